@@ -1,0 +1,40 @@
+# Every target sets up what it needs: .venv in the project's root, from the hashed lock.
+PYTHON ?= python3
+BIN := .venv/bin
+LOCK := deploy/requirements.lock
+DURATION ?= 60
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: setup demo test check bench lock clean
+
+setup: .venv/.done
+
+.venv/.done: $(LOCK) pyproject.toml
+	$(PYTHON) -m venv --clear .venv
+	$(BIN)/python -m pip install --quiet --require-hashes -r $(LOCK)
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	touch $@
+
+demo: setup
+	$(BIN)/live-scoring demo --duration $(DURATION)
+
+test: setup
+	$(BIN)/python -m pytest
+
+check: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: setup
+	$(BIN)/python -m tests.benchmarks
+
+# Writes the lock anew, for every platform and without download addresses.
+lock: setup
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+	  --no-header --no-annotate --no-emit-index-url --all-extras --group dev \
+	  --output-file $(LOCK) pyproject.toml
+
+clean:
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

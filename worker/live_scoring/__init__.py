@@ -1,0 +1,1 @@
+"""Live scoring of AI agent runs: checks, gates, verdicts, on Kafka and offline."""

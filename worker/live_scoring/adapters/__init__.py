@@ -1,0 +1,1 @@
+"""The only I/O: Kafka, Prometheus, files and the embedded broker."""

@@ -1,0 +1,176 @@
+"""From a run to its scores: the plan of what each agent is asked, and `process`."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Literal
+
+from live_scoring.core.run import AgentRun
+from live_scoring.core.sampling import is_sampled
+from live_scoring.core.score import CheckResult, Failure, NotApplicable, Score, Source
+from live_scoring.core.scoring import Answer, Scorer, score_run
+from live_scoring.core.verdict import Rule
+from live_scoring.core.window import WindowSpec
+
+SKEW_LIMIT_MS = 60_000
+"""How far a run's end may lie after its record's timestamp before it is not believed."""
+_CACHE_LIMIT = 100_000
+
+Skipped = Literal["unknown_agent", "filtered"]
+
+
+@dataclass(frozen=True, slots=True)
+class AgentPlan:
+    """What one agent, or all agents a glob matches, are asked and judged by."""
+
+    pattern: str
+    """An agent id, or a glob."""
+    windows: tuple[WindowSpec, ...]
+    scorers: tuple[Scorer, ...]
+    """Gates first, then scorers, at most 64."""
+    rules: tuple[Rule, ...]
+    """Gates and thresholds, by the names of their scorers."""
+    split_by: tuple[str, ...] = ()
+    """Tags of the run whose values, joined by `/`, name the group."""
+
+    @property
+    def is_glob(self) -> bool:
+        """Whether the pattern stands for more than one agent."""
+        return any(c in self.pattern for c in "*?[")
+
+    def group_of(self, run: AgentRun) -> str:
+        """The run's group: its values of `split_by`, `-` for a missing one; empty without."""
+        return "/".join(run.tags.get(tag, "-") for tag in self.split_by)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The whole configuration as work: one `AgentPlan` for each pattern."""
+
+    agents: tuple[AgentPlan, ...]
+    config_hash: str = ""
+    _found: dict[str, AgentPlan | None] = field(default_factory=dict, repr=False, compare=False)
+
+    def find(self, agent_id: str) -> AgentPlan | None:
+        """The plan of an agent: its own, else the glob with the most literal characters."""
+        if agent_id in self._found:
+            return self._found[agent_id]
+        if len(self._found) >= _CACHE_LIMIT:
+            self._found.clear()
+        plan = self._found[agent_id] = self._search(agent_id)
+        return plan
+
+    def _search(self, agent_id: str) -> AgentPlan | None:
+        matching = [
+            plan
+            for plan in self.agents
+            if plan.pattern == agent_id or (plan.is_glob and fnmatchcase(agent_id, plan.pattern))
+        ]
+        return max(matching, key=lambda plan: _exactness(plan, agent_id), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """All that became of one run."""
+
+    scores: tuple[Score, ...] = ()
+    sampled_out: tuple[str, ...] = ()
+    """Names of the scorers that did not draw the run."""
+    skipped: Skipped | None = None
+    is_skewed: bool = False
+    """The run's own end lay in the future and was not believed."""
+
+
+Answerer = Callable[[Scorer, AgentRun], Answer]
+
+
+def process(
+    run: AgentRun, source: Source, plan: Plan, now_ms: int, answer: Answerer = score_run
+) -> Outcome:
+    """Score a run with every scorer of its agent that wants and draws it.
+
+    Args:
+        run: The decoded run.
+        source: The record it came from; its timestamp places a run without an end time.
+        plan: What agents are asked.
+        now_ms: When the scores are made, in milliseconds since the epoch.
+        answer: How a scorer is asked; a shell that measures or limits scorers wraps it.
+    """
+    agent = plan.find(run.agent_id)
+    if agent is None:
+        return Outcome(skipped="unknown_agent")
+    wanting = [s for s in agent.scorers if s.run_filter is None or s.run_filter.admits(run)]
+    if not wanting:
+        return Outcome(skipped="filtered")
+    drawn = [s for s in wanting if is_sampled(s.sampling, run, s.name)]
+    at_ms, is_skewed = place(run, source)
+    record = _Record(run, source, agent.group_of(run), at_ms, now_ms)
+    return Outcome(
+        scores=tuple(record.score(scorer, answer(scorer, run)) for scorer in drawn),
+        sampled_out=_names_without(wanting, drawn),
+        is_skewed=is_skewed,
+    )
+
+
+def place(run: AgentRun, source: Source) -> tuple[int, bool]:
+    """When a run counts, in milliseconds since the epoch, and whether its own end was refused."""
+    if run.end_ms is None:
+        return source.timestamp_ms, False
+    if run.end_ms > source.timestamp_ms + SKEW_LIMIT_MS:
+        return source.timestamp_ms, True
+    return run.end_ms, False
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """What the scores of one run share."""
+
+    run: AgentRun
+    source: Source
+    group: str
+    at_ms: int
+    now_ms: int
+
+    def score(self, scorer: Scorer, answer: Answer) -> Score:
+        failure = answer if isinstance(answer, Failure) else None
+        return Score(
+            run_id=self.run.run_id,
+            agent_id=self.run.agent_id,
+            group=self.group,
+            scorer=scorer.name,
+            kind=scorer.kind,
+            check=scorer.check_id,
+            fingerprint=scorer.fingerprint,
+            outcome=_outcome_of(answer),
+            score=float(answer.score) if isinstance(answer, CheckResult) else None,
+            reason="" if failure else answer.reason,
+            error_type=failure.reason if failure else None,
+            error_message=failure.detail if failure else None,
+            sampling_rate=scorer.sampling.rate,
+            run_timestamp_ms=self.at_ms,
+            scored_at_ms=self.now_ms,
+            trace_id=self.run.trace_id,
+            conversation_id=self.run.conversation_id,
+            source=self.source,
+        )
+
+
+def _outcome_of(answer: Answer) -> Literal["scored", "not_applicable", "error"]:
+    match answer:
+        case CheckResult():
+            return "scored"
+        case NotApplicable():
+            return "not_applicable"
+        case Failure():
+            return "error"
+
+
+def _names_without(wanting: Sequence[Scorer], drawn: Sequence[Scorer]) -> tuple[str, ...]:
+    if len(drawn) == len(wanting):
+        return ()
+    return tuple(scorer.name for scorer in wanting if scorer not in drawn)
+
+
+def _exactness(plan: AgentPlan, agent_id: str) -> tuple[bool, int, str]:
+    literal = sum(c not in "*?[]" for c in plan.pattern)
+    return plan.pattern == agent_id, literal, plan.pattern

@@ -1,0 +1,139 @@
+"""A finished agent run and what the checks see of it."""
+
+import re
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+State = Literal["result", "call", "partial-call"]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def join_texts(texts: Iterable[str], separator: str) -> str:
+    """Join texts as UTF-16 code units: halves of a pair that meet become one character."""
+    joined = separator.join(texts)
+    if joined.isascii() or not _SURROGATE.search(joined):
+        return joined
+    return joined.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+
+
+def to_utf8(text: str) -> bytes:
+    """Encode text, a lone surrogate as U+FFFD, the way JavaScript encodes a string."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+
+
+def _as_utc(moment: datetime) -> datetime:
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _as_tag(value: object) -> object:
+    """Accept the scalars that producers put into tags; `true` is the text "true"."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value) if isinstance(value, int | float) else value
+
+
+Moment = Annotated[datetime, AfterValidator(_as_utc)]
+Tag = Annotated[str, BeforeValidator(_as_tag)]
+
+
+class RunRecord(BaseModel):
+    """What the records of a run share: frozen, snake or camel case, unknown keys ignored."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="ignore", alias_generator=to_camel, populate_by_name=True
+    )
+
+
+class ToolInvocation(RunRecord):
+    """One tool invocation of a message."""
+
+    id: str | None = None
+    name: str = ""
+    args: Any = None
+    state: State = "result"
+    """`result` ended (`is_error`: it failed), `call` never finished, `partial-call` was still
+    streaming its arguments and is neither a call nor an error."""
+    is_error: bool = False
+    result: Any = None
+
+    @property
+    def is_call(self) -> bool:
+        """Whether the agent asked for this tool: named, and its arguments complete."""
+        return bool(self.name) and self.state != "partial-call"
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether it is an error: failed, or asked for and never finished."""
+        return self.is_error or self.state == "call"
+
+
+class Message(RunRecord):
+    """One message of a run's output."""
+
+    role: str
+    text: str
+    """May be empty; required, so that a foreign message format is never read as silence."""
+    tool_invocations: tuple[ToolInvocation, ...] = ()
+
+
+class AgentRun(RunRecord):
+    """One finished run of an agent, whatever format it came in."""
+
+    run_id: Annotated[str, Field(min_length=1)]
+    agent_id: Annotated[str, Field(min_length=1)]
+    timestamp: Moment | None = None
+    """End of the run: RFC 3339, or seconds or milliseconds since the epoch."""
+    input: Any = None
+    output: tuple[Message, ...]
+    conversation_id: str | None = None
+    trace_id: str | None = None
+    tags: dict[str, Tag] = Field(default_factory=dict)
+    model: str | None = None
+    input_tokens: Annotated[int, Field(ge=0)] | None = None
+    output_tokens: Annotated[int, Field(ge=0)] | None = None
+    total_tokens: Annotated[int, Field(ge=0)] | None = None
+    duration_ms: Annotated[float, Field(ge=0)] | None = None
+    cost_usd: Annotated[float, Field(ge=0)] | None = None
+    error: str | None = None
+    """Why the run itself failed, if it did."""
+
+    @cached_property
+    def spaced_text(self) -> str:
+        """The assistant's texts joined by one space, for `includes`, `excludes`, `similarity`."""
+        return join_texts((m.text for m in self.output if m.role == "assistant"), " ")
+
+    @cached_property
+    def joined_text(self) -> str:
+        """The assistant's texts joined by nothing, for `equals` and `matches`."""
+        return join_texts((m.text for m in self.output if m.role == "assistant"), "")
+
+    @cached_property
+    def invocations(self) -> tuple[ToolInvocation, ...]:
+        """Every tool invocation, of messages of every role, in order."""
+        return tuple(i for message in self.output for i in message.tool_invocations)
+
+    @cached_property
+    def called_tools(self) -> tuple[str, ...]:
+        """Names of the tools that were called, in order, repeats kept."""
+        return tuple(i.name for i in self.invocations if i.is_call)
+
+    @cached_property
+    def has_failed(self) -> bool:
+        """Whether the run reports an error or any of its invocations failed."""
+        return self.error is not None or any(i.has_failed for i in self.invocations)
+
+    @cached_property
+    def end_ms(self) -> int | None:
+        """End of the run in whole milliseconds since the epoch."""
+        return None if self.timestamp is None else (self.timestamp - _EPOCH) // _MILLISECOND

@@ -1,0 +1,34 @@
+"""The ratio decision: which runs a scorer sees, as a pure function of the run."""
+
+import hashlib
+from dataclasses import dataclass
+
+from live_scoring.core.run import AgentRun, to_utf8
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """The share of runs that a scorer sees."""
+
+    rate: float = 1.0
+    """0..1; 1 is every run."""
+    independent: bool = False
+    """Draw apart from other scorers of the same rate."""
+    always_on_error: bool = False
+    """Score a run with a failed tool or an error whatever the rate."""
+
+
+ALWAYS = Sampling()
+
+
+def draw(key: str) -> float:
+    """The number in [0, 1) that belongs to a key: 48 bits of its SHA-256, as Mastra draws it."""
+    return int.from_bytes(hashlib.sha256(to_utf8(key)).digest()[:6], "big") / 2**48
+
+
+def is_sampled(sampling: Sampling, run: AgentRun, scorer: str) -> bool:
+    """Whether the scorer sees the run; a higher rate keeps every run of a lower one."""
+    if sampling.rate >= 1.0 or (sampling.always_on_error and run.has_failed):
+        return True
+    key = run.trace_id or run.run_id
+    return draw(f"{scorer}\0{key}" if sampling.independent else key) < sampling.rate

@@ -1,0 +1,109 @@
+"""What scoring a run gives: a check's result, a published score, or a failure as a value."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Self
+
+from live_scoring.core.run import to_utf8
+
+REASON_LIMIT = 500
+"""Characters of a reason at most."""
+
+ScorerKind = Literal["gate", "scorer"]
+OutcomeKind = Literal["scored", "not_applicable", "error"]
+"""How a scorer that ran on a run ended; each is a record on the scores topic."""
+
+
+def one_line(text: str) -> str:
+    """Text as a single line of at most `REASON_LIMIT` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= REASON_LIMIT else line[: REASON_LIMIT - 1] + "…"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """A check's answer: a score in 0..1, a reason in one line, and what it found, as data."""
+
+    score: float
+    reason: str = ""
+    findings: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def hit(cls, reason: str = "", **findings: object) -> Self:
+        """A score of 1."""
+        return cls(1.0, one_line(reason), findings)
+
+    @classmethod
+    def miss(cls, reason: str, **findings: object) -> Self:
+        """A score of 0."""
+        return cls(0.0, one_line(reason), findings)
+
+    @classmethod
+    def share(cls, score: float, reason: str, **findings: object) -> Self:
+        """A score anywhere in 0..1."""
+        return cls(score, one_line(reason), findings)
+
+
+@dataclass(frozen=True, slots=True)
+class NotApplicable:
+    """A scorer's answer that the run is none of its business; it counts nowhere."""
+
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Work that a stage could not do, as a value."""
+
+    stage: str
+    """Where: `decode`, `score`, `publish`."""
+    reason: str
+    """Which of the stage's closed set of reasons, such as `not_json`."""
+    detail: str = ""
+    """What exactly, in one line, without any of the run's text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The Kafka record that a run came from."""
+
+    topic: str
+    partition: int
+    offset: int
+    timestamp_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How one scorer ended on one run: a record on the scores topic."""
+
+    run_id: str
+    agent_id: str
+    group: str
+    scorer: str
+    kind: ScorerKind
+    check: str
+    fingerprint: str
+    outcome: OutcomeKind
+    score: float | None
+    """In 0..1 exactly when the outcome is `scored`."""
+    reason: str
+    error_type: str | None
+    error_message: str | None
+    sampling_rate: float
+    run_timestamp_ms: int
+    """When the run is placed, in milliseconds since the epoch."""
+    scored_at_ms: int
+    trace_id: str | None
+    conversation_id: str | None
+    source: Source
+    replay: str | None = None
+
+    @property
+    def score_id(self) -> str:
+        """The same for a run scored again; another for another fingerprint."""
+        identity = [self.agent_id, self.run_id, self.scorer, self.fingerprint]
+        canonical = json.dumps(identity, ensure_ascii=False, separators=(",", ":"))
+        return hashlib.sha256(to_utf8(canonical)).hexdigest()[:32]

@@ -1,0 +1,88 @@
+"""A check, a scorer (a check as one agent uses it), and how a scorer ends on a run."""
+
+import hashlib
+import json
+import math
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import ClassVar
+
+from pydantic import BaseModel, ConfigDict
+from pydantic.alias_generators import to_camel
+
+from live_scoring.core.run import AgentRun
+from live_scoring.core.sampling import ALWAYS, Sampling
+from live_scoring.core.score import CheckResult, Failure, NotApplicable, ScorerKind, one_line
+
+Answer = CheckResult | NotApplicable | Failure
+
+
+class Check(BaseModel):
+    """A question to a run. Fields are its parameters, the first of which may stand alone."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True
+    )
+
+    id: ClassVar[str]
+    """The check's own id, such as `check-includes`."""
+
+    @abstractmethod
+    def __call__(self, run: AgentRun) -> CheckResult | NotApplicable:
+        """Score the run. Pure: the same run gives the same answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunFilter:
+    """Which runs a scorer asks for, by the run's own fields; empty is every run."""
+
+    agent: str | None = None
+    """A glob over the agent id."""
+    tags: Mapping[str, tuple[str, ...]] | None = None
+    """For each named tag the values that are wanted."""
+
+    def admits(self, run: AgentRun) -> bool:
+        """Whether the run is wanted."""
+        if self.agent is not None and not fnmatchcase(run.agent_id, self.agent):
+            return False
+        return all(run.tags.get(tag) in wanted for tag, wanted in (self.tags or {}).items())
+
+
+@dataclass(frozen=True, slots=True)
+class Scorer:
+    """A check under the name by which one agent's scores, metrics and verdicts know it."""
+
+    name: str
+    kind: ScorerKind
+    check_id: str
+    fingerprint: str
+    run: Callable[[AgentRun], CheckResult | NotApplicable]
+    sampling: Sampling = ALWAYS
+    run_filter: RunFilter | None = None
+
+
+def fingerprint(check_id: str, parameters: Mapping[str, object]) -> str:
+    """12 hex digits over a check and its parameters, not over sampling or bounds."""
+    canonical = json.dumps([check_id, parameters], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()[:12]
+
+
+def score_run(scorer: Scorer, run: AgentRun) -> Answer:
+    """Ask one scorer about one run; whatever it raises or answers amiss becomes a `Failure`."""
+    try:
+        answer = scorer.run(run)
+    except Exception as error:  # noqa: BLE001 -- one bad check costs one score, never the loop
+        return Failure("score", type(error).__name__, one_line(str(error)))
+    if isinstance(answer, NotApplicable):
+        return answer
+    if not isinstance(answer, CheckResult):
+        return Failure("score", "InvalidScore", f"answered a {type(answer).__name__}")
+    if not _is_score(answer.score):
+        return Failure("score", "InvalidScore", f"{answer.score!r} is not a number from 0 to 1")
+    return answer
+
+
+def _is_score(value: object) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value) and 0 <= value <= 1

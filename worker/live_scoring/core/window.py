@@ -1,0 +1,154 @@
+"""Rolling windows over one agent's scores: panes of counts and exact sums, each score once."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from live_scoring.core.ledger import Ledger, run_key
+
+NANO = 1_000_000_000
+"""Scores are summed as whole numbers of 1e-9, so a sum is exact in any order."""
+PANES = 30
+
+Counted = Literal["counted", "duplicate", "late"]
+
+
+@dataclass(frozen=True, slots=True)
+class WindowSpec:
+    """A window's name and length."""
+
+    name: str
+    """The length as written, such as `5m`."""
+    length_ms: int
+    min_samples: int = 1
+
+    @property
+    def pane_ms(self) -> int:
+        """Length of one of its 30 panes, at least 1 ms."""
+        return max(1, self.length_ms // PANES)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a pane or a window counted of one scorer."""
+
+    scored: int = 0
+    full: int = 0
+    """Scores of exactly 1."""
+    total: int = 0
+    """Sum of the scores in units of 1e-9."""
+    errors: int = 0
+
+    @property
+    def average(self) -> float | None:
+        """Mean score; None without a score."""
+        return self.total / (self.scored * NANO) if self.scored else None
+
+    def count(self, score: float | None) -> None:
+        """Count one score, or one error (None)."""
+        if score is None:
+            self.errors += 1
+            return
+        self.scored += 1
+        self.full += score == 1.0
+        self.total += round(score * NANO)
+
+    def include(self, other: "Tally", sign: Literal[1, -1] = 1) -> None:
+        """Add another tally, or take it away again."""
+        self.scored += sign * other.scored
+        self.full += sign * other.full
+        self.total += sign * other.total
+        self.errors += sign * other.errors
+
+
+class Window:
+    """One window of one agent: the panes in (pane(now) - 30, pane(now)]; later ones wait."""
+
+    def __init__(self, spec: WindowSpec, now_ms: int) -> None:
+        """Start empty, with its edge at `now_ms`."""
+        self.spec = spec
+        self._pane_ms = spec.pane_ms
+        self._edge = now_ms // self._pane_ms
+        self._panes: dict[int, dict[str, Tally]] = {}
+        self._totals: dict[str, Tally] = {}
+
+    @property
+    def tallies(self) -> Mapping[str, Tally]:
+        """What is inside the window, by scorer."""
+        return self._totals
+
+    def is_late(self, at_ms: int) -> bool:
+        """Whether a score of that time has already left the window."""
+        return at_ms // self._pane_ms <= self._edge - PANES
+
+    def add(self, scorer: str, at_ms: int, score: float | None) -> None:
+        """Count a score (None: an error) that is not late."""
+        pane = at_ms // self._pane_ms
+        self._panes.setdefault(pane, {}).setdefault(scorer, Tally()).count(score)
+        if pane <= self._edge:
+            self._totals.setdefault(scorer, Tally()).count(score)
+
+    def advance(self, now_ms: int) -> bool:
+        """Move the edge to `now_ms`, never back; whether what is inside has changed."""
+        edge, before = now_ms // self._pane_ms, self._edge
+        if edge <= before:
+            return False
+        self._edge = edge
+        has_changed = False
+        for pane in sorted(self._panes):
+            if pane <= edge - PANES:
+                left = self._panes.pop(pane)
+                if pane <= before:
+                    has_changed |= self._include(left, -1)
+            elif before < pane <= edge:
+                has_changed |= self._include(self._panes[pane], 1)
+        return has_changed
+
+    def _include(self, pane: Mapping[str, Tally], sign: Literal[1, -1]) -> bool:
+        for scorer, tally in pane.items():
+            self._totals.setdefault(scorer, Tally()).include(tally, sign)
+        return bool(pane)
+
+
+class AgentWindows:
+    """All windows of one agent (and group), in which each (run, scorer) counts once."""
+
+    def __init__(self, specs: Iterable[WindowSpec], scorers: Iterable[str], now_ms: int) -> None:
+        """Start empty.
+
+        Args:
+            specs: The windows, at least one.
+            scorers: Names of the scorers that count, at most 64.
+            now_ms: Milliseconds since the epoch.
+        """
+        self.windows = tuple(Window(spec, now_ms) for spec in specs)
+        self._bits = {scorer: 1 << index for index, scorer in enumerate(scorers)}
+        longest = max(self.windows, key=lambda window: window.spec.length_ms).spec
+        self._length_ms, self._pane_ms = longest.length_ms, longest.pane_ms
+        self._ledger = Ledger()
+
+    def add(self, run_id: str, scorer: str, at_ms: int, score: float | None) -> Counted:
+        """Count a score (None: an error) in each window that it is not late for.
+
+        Late is late for all of them. Of several for one (run, scorer) the first counts.
+        """
+        open_windows = [window for window in self.windows if not window.is_late(at_ms)]
+        if not open_windows:
+            return "late"
+        if not self._ledger.add(at_ms // self._pane_ms, run_key(run_id), self._bits[scorer]):
+            return "duplicate"
+        for window in open_windows:
+            window.add(scorer, at_ms, score)
+        return "counted"
+
+    def mark(self, run_id: str, scorer: str, at_ms: int) -> None:
+        """Note a (run, scorer) that was not applicable: later ones do not count either."""
+        self._ledger.add(at_ms // self._pane_ms, run_key(run_id), self._bits[scorer])
+
+    def advance(self, now_ms: int) -> bool:
+        """Move every window to `now_ms`; whether what any of them holds has changed."""
+        self._ledger.keep(
+            (now_ms - self._length_ms) // self._pane_ms, open_from=now_ms // self._pane_ms
+        )
+        moved = [window.advance(now_ms) for window in self.windows]
+        return any(moved)

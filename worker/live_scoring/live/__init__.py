@@ -1,0 +1,1 @@
+"""The live worker: a Faust app that hosts the scoring and the verdict loop."""
