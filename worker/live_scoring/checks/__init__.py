@@ -1,0 +1,1 @@
+"""The check library, pure: `CHECKS` maps names to classes."""

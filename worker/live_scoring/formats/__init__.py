@@ -1,0 +1,1 @@
+"""Bytes to runs and records to bytes, pure."""
