@@ -123,8 +123,7 @@ class AgentWindows:
         """
         self.windows = tuple(Window(spec, now_ms) for spec in specs)
         self._bits = {scorer: 1 << index for index, scorer in enumerate(scorers)}
-        longest = max(self.windows, key=lambda window: window.spec.length_ms).spec
-        self._length_ms, self._pane_ms = longest.length_ms, longest.pane_ms
+        self._pane_ms = max(window.spec.pane_ms for window in self.windows)
         self._ledger = Ledger()
 
     def add(self, run_id: str, scorer: str, at_ms: int, score: float | None) -> Counted:
@@ -147,8 +146,8 @@ class AgentWindows:
 
     def advance(self, now_ms: int) -> bool:
         """Move every window to `now_ms`; whether what any of them holds has changed."""
-        self._ledger.keep(
-            (now_ms - self._length_ms) // self._pane_ms, open_from=now_ms // self._pane_ms
-        )
+        edge = now_ms // self._pane_ms
+        # One pane more than the longest window: panes of the others end elsewhere.
+        self._ledger.keep(edge - PANES, open_from=edge)
         moved = [window.advance(now_ms) for window in self.windows]
         return any(moved)

@@ -1,0 +1,51 @@
+"""The ledger: what was counted is known however its panes are kept."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from live_scoring.core.ledger import Ledger, run_key
+
+
+def test_a_bit_of_a_run_is_new_once_in_a_pane() -> None:
+    ledger = Ledger()
+    assert ledger.add(7, 1, 0b01)
+    assert not ledger.add(7, 1, 0b01)
+    assert ledger.add(7, 1, 0b10)
+    assert ledger.add(8, 1, 0b01)
+
+
+def test_a_forgotten_pane_counts_anew() -> None:
+    ledger = Ledger()
+    ledger.add(7, 1, 1)
+    ledger.keep(8, open_from=9)
+    assert ledger.add(7, 1, 1)
+
+
+@pytest.mark.parametrize("run_id", ["", "run-1", "\ud83d", "😀" * 1_000])
+def test_any_run_id_has_a_key_of_64_bits(run_id: str) -> None:
+    assert 0 <= run_key(run_id) < 2**64
+
+
+OPERATIONS = st.lists(
+    st.one_of(
+        st.tuples(
+            st.integers(0, 3), st.sampled_from([0, 1, 2, 2**64 - 1]), st.sampled_from([1, 2, 2**63])
+        ),
+        st.integers(0, 4),
+    ),
+    max_size=60,
+)
+
+
+@given(OPERATIONS)
+def test_packing_panes_in_any_order_forgets_nothing(
+    operations: list[tuple[int, int, int] | int],
+) -> None:
+    ledger, counted = Ledger(), set()
+    for operation in operations:
+        if isinstance(operation, int):
+            ledger.keep(0, open_from=operation)
+        else:
+            assert ledger.add(*operation) == (operation not in counted)
+            counted.add(operation)
