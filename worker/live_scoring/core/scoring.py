@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import math
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -72,17 +71,21 @@ def fingerprint(check_id: str, parameters: Mapping[str, object]) -> str:
 def score_run(scorer: Scorer, run: AgentRun) -> Answer:
     """Ask one scorer about one run; whatever it raises or answers amiss becomes a `Failure`."""
     try:
-        answer = scorer.run(run)
+        return _checked(scorer.run(run))
     except Exception as error:  # noqa: BLE001 -- one bad check costs one score, never the loop
         return Failure("score", type(error).__name__, one_line(str(error)))
+
+
+def _checked(answer: object) -> Answer:
     if isinstance(answer, NotApplicable):
         return answer
     if not isinstance(answer, CheckResult):
         return Failure("score", "InvalidScore", f"answered a {type(answer).__name__}")
     if not _is_score(answer.score):
-        return Failure("score", "InvalidScore", f"{answer.score!r} is not a number from 0 to 1")
+        detail = one_line(f"{answer.score!r} is not a number from 0 to 1")
+        return Failure("score", "InvalidScore", detail)
     return answer
 
 
 def _is_score(value: object) -> bool:
-    return isinstance(value, int | float) and math.isfinite(value) and 0 <= value <= 1
+    return isinstance(value, int | float) and 0 <= value <= 1
