@@ -49,7 +49,9 @@ class Plan:
 
     agents: tuple[AgentPlan, ...]
     config_hash: str = ""
-    _found: dict[str, AgentPlan | None] = field(default_factory=dict, repr=False, compare=False)
+    _found: dict[str, AgentPlan | None] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def find(self, agent_id: str) -> AgentPlan | None:
         """The plan of an agent: its own, else the glob with the most literal characters."""
