@@ -18,15 +18,15 @@ _READY_SECONDS = 10.0
 _STOP_SECONDS = 5.0
 _POLL_SECONDS = 0.01
 
-# Linux kills the broker when whoever started it dies, `kill -9` included. This must be asked for in
-# the new process before it becomes the broker; the parent may by then be gone already.
+# Linux must be asked in the new process, before it becomes the command; by then the parent may be
+# gone already.
 _LAUNCHER = """
 import os, signal, sys
 if sys.platform == "linux":
     import ctypes
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
     if os.getppid() != int(sys.argv[1]):
-        sys.exit("whoever wanted a broker is gone")
+        sys.exit("whoever started this is gone")
 os.execv(sys.argv[2], sys.argv[2:])
 """
 
@@ -132,12 +132,16 @@ def _claim(port: int) -> int:
 
 
 def _command(binary: str, listen: str, advertised: str | None) -> list[str]:
-    broker = [
+    return leashed(
         *(binary, "broker", "--storage-engine", "memory://tansu/"),
         *("--listener-url", f"tcp://{listen}"),
         *("--advertised-listener-url", f"tcp://{advertised or listen}"),
-    ]
-    return [sys.executable, "-I", "-S", "-c", _LAUNCHER, str(os.getpid()), *broker]
+    )
+
+
+def leashed(*command: str) -> list[str]:
+    """The command as one that Linux kills when this process dies, `kill -9` included."""
+    return [sys.executable, "-I", "-S", "-c", _LAUNCHER, str(os.getpid()), *command]
 
 
 @contextmanager
