@@ -51,7 +51,11 @@ class RunRecord(BaseModel):
     """What the records of a run share: frozen, snake or camel case, unknown keys ignored."""
 
     model_config = ConfigDict(
-        frozen=True, extra="ignore", alias_generator=to_camel, populate_by_name=True
+        frozen=True,
+        extra="ignore",
+        alias_generator=to_camel,
+        populate_by_name=True,
+        loc_by_alias=False,
     )
 
 

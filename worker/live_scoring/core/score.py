@@ -1,12 +1,11 @@
 """What scoring a run gives: a check's result, a published score, or a failure as a value."""
 
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
-from live_scoring.core.run import to_utf8
+from live_scoring.core.wire import to_json
 
 REASON_LIMIT = 500
 """Characters of a reason at most."""
@@ -105,5 +104,4 @@ class Score:
     def score_id(self) -> str:
         """The same for a run scored again; another for another fingerprint."""
         identity = [self.agent_id, self.run_id, self.scorer, self.fingerprint]
-        canonical = json.dumps(identity, ensure_ascii=False, separators=(",", ":"))
-        return hashlib.sha256(to_utf8(canonical)).hexdigest()[:32]
+        return hashlib.sha256(to_json(identity)).hexdigest()[:32]

@@ -1,20 +1,86 @@
 """Mastra's scorer payload (`runId`, `entity`, `input`, `output`) and its messages."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
 
-from live_scoring.core.run import Message, State, ToolInvocation
+from pydantic import AliasChoices, Field
+
+from live_scoring.core.run import AgentRun, Message, Moment, RunRecord, State, ToolInvocation
 
 _STATES: dict[Any, State] = {"result": "result", "output-error": "result", "call": "call"}
 
 
+class _Entity(RunRecord):
+    id: Annotated[str, Field(min_length=1, validation_alias=AliasChoices("id", "name"))]
+    """The id Mastra gave the agent, or its name in payloads of versions that gave none."""
+
+
+class _Message(RunRecord):
+    role: str
+    content: Any
+    """Required, so that a foreign message format is never read as silence."""
+    created_at: Moment | None = None
+    thread_id: str | None = None
+
+
+class _Payload(RunRecord):
+    run_id: Annotated[str, Field(min_length=1)]
+    entity: _Entity
+    input: Any = None
+    output: tuple[_Message, ...]
+    trace_id: str | None = None
+    thread_id: str | None = None
+
+
+def recognises(value: dict[str, Any]) -> bool:
+    """Whether the value is meant as a scorer payload."""
+    return "entity" in value
+
+
+def decode(value: dict[str, Any]) -> AgentRun:
+    """Read a scorer payload; the run is what follows the last user message of its output.
+
+    Raises:
+        ValidationError: A field is missing or bad.
+    """
+    payload = _Payload.model_validate(value)
+    asked, output = _split_at_last_user(payload.output)
+    threads = (message.thread_id for message in output)
+    return AgentRun(
+        run_id=payload.run_id,
+        agent_id=payload.entity.id,
+        timestamp=max((m.created_at for m in output if m.created_at), default=None),
+        input=text_of(asked.content) if asked else _input_of(payload.input),
+        output=tuple(_message(m.role, m.content) for m in output),
+        conversation_id=payload.thread_id or next(filter(None, threads), None),
+        trace_id=payload.trace_id,
+    )
+
+
+def _split_at_last_user(
+    messages: Sequence[_Message],
+) -> tuple[_Message | None, Sequence[_Message]]:
+    for at in range(len(messages) - 1, -1, -1):
+        if messages[at].role == "user":
+            return messages[at], messages[at + 1 :]
+    return None, messages
+
+
+def _input_of(value: Any) -> Any:
+    """The text of the last user message, or the input as it is where it holds none."""
+    messages = value.get("inputMessages") if isinstance(value, dict) else value
+    for message in reversed(_objects(messages)):
+        if message.get("role") == "user":
+            return text_of(message.get("content"))
+    return value
+
+
 def messages_of(output: list[Any]) -> tuple[Message, ...]:
-    """Read messages in Mastra's format; an item that is no object is dropped."""
-    return tuple(_message(item) for item in output if isinstance(item, dict))
+    """Read messages in Mastra's format, history included; an item that is no object is dropped."""
+    return tuple(_message(item.get("role"), item.get("content")) for item in _objects(output))
 
 
-def _message(item: dict[str, Any]) -> Message:
-    role, content = item.get("role"), item.get("content")
+def _message(role: Any, content: Any) -> Message:
     return Message(
         role=role if isinstance(role, str) else "",
         text=text_of(content),

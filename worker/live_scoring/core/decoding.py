@@ -1,0 +1,87 @@
+"""From bytes to a record, or to the `Failure` that says why they are none."""
+
+import json
+from typing import Any, Literal, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import from_json
+
+from live_scoring.core.score import Failure, one_line
+
+DecodeReason = Literal[
+    "empty",
+    "too_large",
+    "not_json",
+    "truncated_json",
+    "too_deep",
+    "unknown_format",
+    "missing_field",
+    "bad_field",
+]
+"""Why a payload could not be read: a metric's label, so the set is closed."""
+
+T = TypeVar("T")
+
+
+def refuse(reason: DecodeReason, detail: str) -> Failure:
+    """A failure of the stage `decode`."""
+    return Failure("decode", reason, one_line(detail))
+
+
+def parse_json(payload: bytes) -> Any:
+    """The value of JSON, or a `Failure`; of a repeated key the last counts.
+
+    It must be UTF-8 without a byte order mark. `NaN` and `Infinity` are not JSON; a lone
+    surrogate is, because JavaScript writes it.
+    """
+    try:
+        return from_json(payload, allow_inf_nan=False)
+    except ValueError:
+        return _parse_slowly(payload)
+
+
+def _parse_slowly(payload: bytes) -> Any:
+    """Accept lone surrogates, which pydantic's parser does not, or tell what is wrong."""
+    try:
+        return json.loads(payload.decode(), parse_constant=_refuse_constant)
+    except RecursionError:
+        return refuse("too_deep", "nested too deeply to be parsed; flatten it")
+    except ValueError as error:
+        return refuse("truncated_json" if _is_cut(payload) else "not_json", str(error))
+
+
+def _refuse_constant(constant: str) -> None:
+    raise ValueError(f"{constant} is not JSON")
+
+
+def _is_cut(payload: bytes) -> bool:
+    """Whether more bytes could have made it JSON."""
+    try:
+        from_json(payload, allow_inf_nan=False, allow_partial=True)
+    except ValueError:
+        return False
+    return True
+
+
+def refusal_of(error: ValidationError) -> Failure:
+    """Name the first field that is missing or bad, and how; never with the field's value."""
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    path = "".join(f"[{at}]" if isinstance(at, int) else f".{at}" for at in first["loc"])
+    reason: DecodeReason = "missing_field" if first["type"] == "missing" else "bad_field"
+    return refuse(reason, f"{path.removeprefix('.') or 'payload'}: {first['msg']}")
+
+
+def read_record(adapter: TypeAdapter[T], payload: bytes | None) -> T | Failure:
+    """Read a record of the worker's own, in one pass when it is as the worker writes it."""
+    if not payload:
+        return refuse("empty", "the record has no value")
+    try:
+        return adapter.validate_json(payload)
+    except ValidationError:
+        value = parse_json(payload)
+    if isinstance(value, Failure):
+        return value
+    try:
+        return adapter.validate_python(value)
+    except ValidationError as error:
+        return refusal_of(error)
