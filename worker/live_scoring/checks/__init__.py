@@ -1,1 +1,60 @@
 """The check library, pure: `CHECKS` maps names to classes."""
+
+from collections.abc import Mapping
+
+from pydantic.alias_generators import to_camel
+
+from live_scoring.checks.approximate import IncludesApprox
+from live_scoring.checks.pattern import Matches
+from live_scoring.checks.similarity import Similarity
+from live_scoring.checks.text import Equals, Excludes, Includes
+from live_scoring.checks.tools import (
+    CalledTool,
+    DidNotCall,
+    MaxToolCalls,
+    NoToolErrors,
+    ToolOrder,
+    UsedNoTools,
+)
+from live_scoring.core.scoring import Check
+
+CHECKS: Mapping[str, type[Check]] = {
+    "includes": Includes,
+    "excludes": Excludes,
+    "equals": Equals,
+    "matches": Matches,
+    "similarity": Similarity,
+    "called_tool": CalledTool,
+    "did_not_call": DidNotCall,
+    "tool_order": ToolOrder,
+    "max_tool_calls": MaxToolCalls,
+    "used_no_tools": UsedNoTools,
+    "no_tool_errors": NoToolErrors,
+    "includes_approx": IncludesApprox,
+}
+
+_BY_CAMEL_NAME = {to_camel(name): check for name, check in CHECKS.items()}
+
+
+def find_check(name: str) -> type[Check] | None:
+    """The class of a check by its name in snake_case or camelCase."""
+    return CHECKS.get(name) or _BY_CAMEL_NAME.get(name)
+
+
+def build_check(check: type[Check], parameters: object = None) -> Check:
+    """Build a check as a configuration writes it.
+
+    Args:
+        check: Its class.
+        parameters: A mapping of parameters, or the first parameter alone, or None for none.
+
+    Raises:
+        pydantic.ValidationError: A parameter is missing, unknown or out of bounds.
+        ValueError: A parameter stands alone for a check that has none.
+    """
+    if parameters is None or isinstance(parameters, Mapping):
+        return check.model_validate(parameters or {})
+    first = next(iter(check.model_fields), None)
+    if first is None:
+        raise ValueError("takes no parameters; write its name alone")
+    return check.model_validate({first: parameters})

@@ -1,0 +1,59 @@
+"""A check for text that may be spelled a little otherwise."""
+
+from functools import cached_property
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+from rapidfuzz import fuzz
+
+from live_scoring.core.quote import quoted
+from live_scoring.core.run import AgentRun
+from live_scoring.core.score import CheckResult
+from live_scoring.core.scoring import Check
+
+EXPECTED_LIMIT = 500
+TEXT_LIMIT = 20_000
+"""Characters of the output that are searched: the search takes longest lengths multiplied."""
+
+
+class IncludesApprox(Check):
+    """1 if a passage of the output is like `expected`, by at least `cutoff`, else 0.
+
+    Likeness is rapidfuzz's partial ratio, 0..1: the best passage as long as `expected`. `expected`
+    has at most 500 characters, and only the first 20,000 of the output are searched.
+    """
+
+    id: ClassVar[str] = "check-includes-approx"
+
+    expected: Annotated[str, Field(max_length=EXPECTED_LIMIT)]
+    """Text to look for."""
+    cutoff: Annotated[float, Field(ge=0, le=1)] = 0.9
+    """Likeness from which a passage counts, 0..1."""
+    ignore_case: bool = True
+    """Compare in lower case."""
+
+    def __call__(self, run: AgentRun) -> CheckResult:
+        text = run.spaced_text[:TEXT_LIMIT]
+        likeness, passage = self._nearest(text.lower() if self.ignore_case else text)
+        reason = f"nearest to {quoted(self.expected)} is {quoted(passage)}: {likeness:.4f}"
+        if likeness >= self.cutoff:
+            return CheckResult.hit(
+                f"{reason}, at least {self.cutoff}", similarity=likeness, passage=passage
+            )
+        searched = f" (first {TEXT_LIMIT} characters)" if len(run.spaced_text) > TEXT_LIMIT else ""
+        return CheckResult.miss(
+            f"{reason}, below {self.cutoff}{searched}", similarity=likeness, passage=passage
+        )
+
+    def _nearest(self, text: str) -> tuple[float, str]:
+        wanted = self._wanted
+        if len(text) <= len(wanted):  # a passage is never shorter than what is looked for
+            return (1.0 if text == wanted else fuzz.ratio(wanted, text) / 100), text
+        found = fuzz.partial_ratio_alignment(wanted, text)
+        if found is None or not wanted:
+            return float(not wanted), ""
+        return found.score / 100, text[found.dest_start : found.dest_end]
+
+    @cached_property
+    def _wanted(self) -> str:
+        return self.expected.lower() if self.ignore_case else self.expected

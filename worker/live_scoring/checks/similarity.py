@@ -1,0 +1,117 @@
+"""How like an expected text the output is, by pairs of letters or by rapidfuzz's measures."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from itertools import repeat
+from operator import add
+from typing import Annotated, ClassVar, Literal, Self
+
+from pydantic import Field, model_validator
+from rapidfuzz import fuzz
+from rapidfuzz.distance import JaroWinkler
+
+from live_scoring.core.code_units import to_code_units
+from live_scoring.core.quote import quoted
+from live_scoring.core.run import AgentRun
+from live_scoring.core.score import CheckResult
+from live_scoring.core.scoring import Check
+
+Metric = Literal[
+    "dice", "ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio", "jaro_winkler"
+]
+_MEASURES: Mapping[Metric, Callable[[str, str], float]] = {
+    "ratio": lambda a, b: fuzz.ratio(a, b) / 100,
+    "partial_ratio": lambda a, b: fuzz.partial_ratio(a, b) / 100,
+    "token_sort_ratio": lambda a, b: fuzz.token_sort_ratio(a, b) / 100,
+    "token_set_ratio": lambda a, b: fuzz.token_set_ratio(a, b) / 100,
+    "jaro_winkler": JaroWinkler.normalized_similarity,
+}
+"""Each 0..1, all but Dice; they take time in proportion to the product of the lengths."""
+EXPECTED_LIMIT = 1_000
+"""Characters of `expected` at most, all measures but Dice."""
+TEXT_LIMIT = 20_000
+"""Characters of the output that count, all measures but Dice; with the other limit 25 ms."""
+
+_SPACES = re.compile("[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+")
+"""JavaScript's white space: with U+FEFF, without U+0085 and U+001C to U+001F."""
+_ASCII_SPACES = dict.fromkeys(map(ord, "\t\n\v\f\r "))
+
+
+class Similarity(Check):
+    """Likeness of the output to `expected`, 0..1; with `threshold` 1 if it is reached, else 0.
+
+    The measure is the Dice coefficient over pairs of letters, white space left out. Others can be
+    chosen by `metric`; of those, `expected` has at most 1,000 characters and only the first 20,000
+    of the output count.
+    """
+
+    id: ClassVar[str] = "check-similarity"
+
+    expected: str
+    """Text to compare with."""
+    threshold: Annotated[float, Field(allow_inf_nan=False)] | None = None
+    """Likeness that scores 1; 0 is always reached, above 1 never."""
+    ignore_case: bool = True
+    """Compare in lower case."""
+    metric: Metric = "dice"
+    """`dice`, or one of rapidfuzz: `ratio`, `partial_ratio`, `token_sort_ratio`,
+    `token_set_ratio`, `jaro_winkler`."""
+
+    @model_validator(mode="after")
+    def _check_length(self) -> Self:
+        if self.metric != "dice" and len(self.expected) > EXPECTED_LIMIT:
+            msg = (
+                f"expected has {len(self.expected)} characters, above {EXPECTED_LIMIT}; "
+                f"shorten it or use metric: dice"
+            )
+            raise ValueError(msg)
+        return self
+
+    def __call__(self, run: AgentRun) -> CheckResult:
+        text = run.spaced_text.lower() if self.ignore_case else run.spaced_text
+        likeness = self._dice(text) if self.metric == "dice" else self._measure(text)
+        reason = f"{self.metric} similarity {likeness:.4f} to {quoted(self.expected)}"
+        if self.threshold is None:
+            return CheckResult.share(likeness, reason, similarity=likeness)
+        if likeness >= self.threshold:
+            return CheckResult.hit(f"{reason}, at least {self.threshold}", similarity=likeness)
+        return CheckResult.miss(f"{reason}, below {self.threshold}", similarity=likeness)
+
+    def _measure(self, text: str) -> float:
+        text, wanted = text[:TEXT_LIMIT], self._folded
+        # rapidfuzz finds two empty texts alike by some measures and unlike by others.
+        return 1.0 if text == wanted else _MEASURES[self.metric](wanted, text)
+
+    def _dice(self, text: str) -> float:
+        units, wanted = _solid_units(text), self._units
+        if units == wanted:
+            return 1.0
+        if len(units) < 2 or len(wanted) < 2:  # noqa: PLR2004 -- a pair has two
+            return 0.0
+        pairs = _pairs(units)
+        shared = sum(map(min, self._counts.values(), map(pairs.get, self._counts, repeat(0))))
+        return 2 * shared / (len(units) + len(wanted) - 2)
+
+    @cached_property
+    def _folded(self) -> str:
+        return self.expected.lower() if self.ignore_case else self.expected
+
+    @cached_property
+    def _units(self) -> str:
+        return _solid_units(self._folded)
+
+    @cached_property
+    def _counts(self) -> Counter[str]:
+        return _pairs(self._units)
+
+
+def _solid_units(text: str) -> str:
+    if text.isascii():
+        return text.translate(_ASCII_SPACES)  # 20 times as quick as the pattern
+    return to_code_units(_SPACES.sub("", text))
+
+
+def _pairs(units: str) -> Counter[str]:
+    return Counter(map(add, units, units[1:]))

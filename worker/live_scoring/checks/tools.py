@@ -1,0 +1,118 @@
+"""Checks on the tools an agent called."""
+
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+
+from live_scoring.core.nearest import nearest
+from live_scoring.core.quote import listed
+from live_scoring.core.run import AgentRun
+from live_scoring.core.score import CheckResult
+from live_scoring.core.scoring import Check
+
+Count = Annotated[int, Field(strict=True, ge=0)]
+
+
+class CalledTool(Check):
+    """1 if `tool` was called at least `times` times, else 0; `times: 0` always passes."""
+
+    id: ClassVar[str] = "check-called-tool"
+
+    tool: str
+    """Name of the tool, exactly."""
+    times: Count = 1
+    """How often at least."""
+
+    def __call__(self, run: AgentRun) -> CheckResult:
+        tools = run.called_tools
+        count = tools.count(self.tool)
+        reason = f"called {self.tool} {count} times, expected at least {self.times}"
+        if count >= self.times:
+            return CheckResult.hit(reason, actual_count=count)
+        return CheckResult.miss(reason + _hint(self.tool, tools), actual_count=count)
+
+
+class DidNotCall(Check):
+    """1 if `tool` was not called, else 0."""
+
+    id: ClassVar[str] = "check-did-not-call"
+
+    tool: str
+    """Name of the tool, exactly."""
+
+    def __call__(self, run: AgentRun) -> CheckResult:
+        count = run.called_tools.count(self.tool)
+        reason = f"called {self.tool} {count} times, expected none"
+        return (CheckResult.miss if count else CheckResult.hit)(reason, actual_count=count)
+
+
+class ToolOrder(Check):
+    """1 if the tools of `expected_order` were called in this order, others between or not."""
+
+    id: ClassVar[str] = "check-tool-order"
+
+    expected_order: tuple[str, ...]
+    """Names of tools; none is always in order."""
+
+    def __call__(self, run: AgentRun) -> CheckResult:
+        tools = run.called_tools
+        rest = iter(tools)
+        missing = next((tool for tool in self.expected_order if tool not in rest), None)
+        reason = f"expected {listed(self.expected_order)} in this order; called: {listed(tools)}"
+        if missing is None:
+            return CheckResult.hit(reason, actual_tools=tools)
+        return CheckResult.miss(f"no {missing:.80} in its place: {reason}", actual_tools=tools)
+
+
+class MaxToolCalls(Check):
+    """1 if at most `max` tool calls were made, else 0."""
+
+    id: ClassVar[str] = "check-max-tool-calls"
+
+    max: Count
+    """How many calls are allowed, of all tools together."""
+
+    def __call__(self, run: AgentRun) -> CheckResult:
+        count = len(run.called_tools)
+        reason = f"made {count} tool calls, expected at most {self.max}"
+        return (CheckResult.hit if count <= self.max else CheckResult.miss)(
+            reason, actual_count=count
+        )
+
+
+class UsedNoTools(Check):
+    """1 if no tool was called, else 0."""
+
+    id: ClassVar[str] = "check-used-no-tools"
+
+    def __call__(self, run: AgentRun) -> CheckResult:
+        tools = run.called_tools
+        if not tools:
+            return CheckResult.hit("called no tool", actual_tools=tools)
+        return CheckResult.miss(
+            f"expected no tool call; called: {listed(tools)}", actual_tools=tools
+        )
+
+
+class NoToolErrors(Check):
+    """1 if no tool invocation failed or was left unfinished, else 0."""
+
+    id: ClassVar[str] = "check-no-tool-errors"
+
+    def __call__(self, run: AgentRun) -> CheckResult:
+        failed = tuple(i.name or "(no name)" for i in run.invocations if i.has_failed)
+        if not failed:
+            return CheckResult.hit("no tool failed", failed_tools=failed)
+        return CheckResult.miss(
+            f"{len(failed)} of {len(run.invocations)} tool invocations failed or never "
+            f"finished: {listed(failed)}",
+            failed_tools=failed,
+        )
+
+
+def _hint(tool: str, called: tuple[str, ...]) -> str:
+    if not called:
+        return "; no tool was called"
+    meant = nearest(tool, dict.fromkeys(called))
+    question = f"; did you mean {meant:.80}?" if meant else ""
+    return f"{question}; called: {listed(called)}"

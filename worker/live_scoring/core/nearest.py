@@ -1,0 +1,16 @@
+"""The name that was probably meant, for messages that ask back."""
+
+from collections.abc import Iterable
+
+from rapidfuzz import fuzz, process
+
+_CUTOFF = 70
+"""Percent; `min` and `max` are no slip of the pen, `treshold` and `threshold` are."""
+
+
+def nearest(word: str, choices: Iterable[str]) -> str | None:
+    """The choice most like a word, whatever its case; None if none is alike or one is equal."""
+    found = process.extractOne(
+        word, list(choices), scorer=fuzz.ratio, processor=str.lower, score_cutoff=_CUTOFF
+    )
+    return None if found is None or found[0] == word else found[0]

@@ -1,0 +1,16 @@
+"""Quoting what a run or a configuration says, in bounded length."""
+
+from collections.abc import Sequence
+
+_NAMES = 10
+
+
+def quoted(text: str, limit: int = 80) -> str:
+    """Text in quotes, line breaks and lone surrogates escaped, cut at `limit` characters."""
+    return repr(text if len(text) <= limit else text[: limit - 1] + "…")
+
+
+def listed(names: Sequence[str]) -> str:
+    """The first ten names joined by commas, each cut at 80 characters; `none` without any."""
+    shown = ", ".join(f"{name:.80}" for name in names[:_NAMES])
+    return f"{shown}, … ({len(names)} in all)" if len(names) > _NAMES else shown or "none"
