@@ -1,0 +1,112 @@
+"""Scores as flat JSON, the records of the scores topic, and their keys."""
+
+from typing import Literal
+
+from pydantic import TypeAdapter
+from typing_extensions import TypedDict  # pydantic refuses typing's own before Python 3.12
+
+from live_scoring.core.decoding import read_record, refuse
+from live_scoring.core.run import to_utf8
+from live_scoring.core.score import Failure, OutcomeKind, Score, ScorerKind, Source
+from live_scoring.core.wire import Count, Share, Timestamp, to_json, to_rfc3339
+
+SCHEMA = "live-scoring/score/v1"
+
+
+class ScoreRecord(TypedDict):
+    """How one scorer ended on one run."""
+
+    schema: Literal["live-scoring/score/v1"]
+    score_id: str
+    run_id: str
+    agent_id: str
+    group: str
+    scorer: str
+    kind: ScorerKind
+    check: str
+    fingerprint: str
+    outcome: OutcomeKind
+    score: Share | None
+    reason: str
+    error_type: str | None
+    error_message: str | None
+    sampling_rate: Share
+    run_timestamp: Timestamp
+    scored_at: Timestamp
+    trace_id: str | None
+    conversation_id: str | None
+    source_topic: str
+    source_partition: Count
+    source_offset: Count
+    replay: str | None
+
+
+SCORE_RECORD = TypeAdapter(ScoreRecord)
+
+
+def agent_key(agent_id: str) -> bytes:
+    """The key of an agent's records: its id in UTF-8, a lone surrogate as U+FFFD."""
+    return to_utf8(agent_id)
+
+
+def encode_score(score: Score) -> bytes:
+    """Write a score; the timestamp of its source is left out."""
+    return to_json(
+        {
+            "schema": SCHEMA,
+            "score_id": score.score_id,
+            "run_id": score.run_id,
+            "agent_id": score.agent_id,
+            "group": score.group,
+            "scorer": score.scorer,
+            "kind": score.kind,
+            "check": score.check,
+            "fingerprint": score.fingerprint,
+            "outcome": score.outcome,
+            "score": score.score,
+            "reason": score.reason,
+            "error_type": score.error_type,
+            "error_message": score.error_message,
+            "sampling_rate": score.sampling_rate,
+            "run_timestamp": to_rfc3339(score.run_timestamp_ms),
+            "scored_at": to_rfc3339(score.scored_at_ms),
+            "trace_id": score.trace_id,
+            "conversation_id": score.conversation_id,
+            "source_topic": score.source.topic,
+            "source_partition": score.source.partition,
+            "source_offset": score.source.offset,
+            "replay": score.replay,
+        }
+    )
+
+
+def decode_score(payload: bytes | None) -> Score | Failure:
+    """Read a score back, its source's timestamp as 0, or tell why it is none; never raises."""
+    record = read_record(SCORE_RECORD, payload)
+    if isinstance(record, Failure):
+        return record
+    if (record["score"] is None) == (record["outcome"] == "scored"):
+        return refuse("bad_field", "score: must be a number exactly when the outcome is `scored`")
+    return Score(
+        run_id=record["run_id"],
+        agent_id=record["agent_id"],
+        group=record["group"],
+        scorer=record["scorer"],
+        kind=record["kind"],
+        check=record["check"],
+        fingerprint=record["fingerprint"],
+        outcome=record["outcome"],
+        score=record["score"],
+        reason=record["reason"],
+        error_type=record["error_type"],
+        error_message=record["error_message"],
+        sampling_rate=record["sampling_rate"],
+        run_timestamp_ms=record["run_timestamp"],
+        scored_at_ms=record["scored_at"],
+        trace_id=record["trace_id"],
+        conversation_id=record["conversation_id"],
+        source=Source(
+            record["source_topic"], record["source_partition"], record["source_offset"], 0
+        ),
+        replay=record["replay"],
+    )
