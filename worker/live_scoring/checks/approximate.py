@@ -3,9 +3,10 @@
 from functools import cached_property
 from typing import Annotated, ClassVar
 
-from pydantic import Field
+from pydantic import Field, field_validator
 from rapidfuzz import fuzz
 
+from live_scoring.core.code_units import PairedText
 from live_scoring.core.quote import quoted
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import CheckResult
@@ -25,12 +26,21 @@ class IncludesApprox(Check):
 
     id: ClassVar[str] = "check-includes-approx"
 
-    expected: Annotated[str, Field(max_length=EXPECTED_LIMIT)]
+    expected: PairedText
     """Text to look for."""
     cutoff: Annotated[float, Field(ge=0, le=1)] = 0.9
     """Likeness from which a passage counts, 0..1."""
     ignore_case: bool = True
     """Compare in lower case."""
+
+    @field_validator("expected")
+    @classmethod
+    def _check_length(cls, expected: str) -> str:
+        # Not Field(max_length=…), which refuses lone surrogates.
+        if len(expected) > EXPECTED_LIMIT:
+            msg = f"has {len(expected)} characters, above {EXPECTED_LIMIT}; shorten it"
+            raise ValueError(msg)
+        return expected
 
     def __call__(self, run: AgentRun) -> CheckResult:
         text = run.spaced_text[:TEXT_LIMIT]

@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 from rapidfuzz import fuzz
 from rapidfuzz.distance import JaroWinkler
 
-from live_scoring.core.code_units import to_code_units
+from live_scoring.core.code_units import PairedText, to_code_units
 from live_scoring.core.quote import quoted
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import CheckResult
@@ -49,7 +49,7 @@ class Similarity(Check):
 
     id: ClassVar[str] = "check-similarity"
 
-    expected: str
+    expected: PairedText
     """Text to compare with."""
     threshold: Annotated[float, Field(allow_inf_nan=False)] | None = None
     """Likeness that scores 1; 0 is always reached, above 1 never."""

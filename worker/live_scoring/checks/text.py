@@ -3,9 +3,9 @@
 from functools import cached_property
 from typing import ClassVar
 
-from live_scoring.core.code_units import contains_units
+from live_scoring.core.code_units import PairedText, contains_units
 from live_scoring.core.quote import quoted
-from live_scoring.core.run import AgentRun, join_texts
+from live_scoring.core.run import AgentRun
 from live_scoring.core.score import CheckResult
 from live_scoring.core.scoring import Check
 
@@ -15,7 +15,7 @@ class Includes(Check):
 
     id: ClassVar[str] = "check-includes"
 
-    expected: str
+    expected: PairedText
     """Text to look for."""
     ignore_case: bool = True
     """Compare in lower case."""
@@ -26,7 +26,7 @@ class Includes(Check):
 
     @cached_property
     def _wanted(self) -> str:
-        return _prepared(self.expected, ignore_case=self.ignore_case)
+        return self.expected.lower() if self.ignore_case else self.expected
 
     @cached_property
     def _hit(self) -> CheckResult:
@@ -42,7 +42,7 @@ class Excludes(Check):
 
     id: ClassVar[str] = "check-excludes"
 
-    unwanted: str
+    unwanted: PairedText
     """Text that must not occur."""
     ignore_case: bool = True
     """Compare in lower case."""
@@ -53,7 +53,7 @@ class Excludes(Check):
 
     @cached_property
     def _wanted(self) -> str:
-        return _prepared(self.unwanted, ignore_case=self.ignore_case)
+        return self.unwanted.lower() if self.ignore_case else self.unwanted
 
     @cached_property
     def _hit(self) -> CheckResult:
@@ -69,7 +69,7 @@ class Equals(Check):
 
     id: ClassVar[str] = "check-equals"
 
-    expected: str
+    expected: PairedText
     """The whole output."""
     ignore_case: bool = True
     """Compare in lower case."""
@@ -85,13 +85,8 @@ class Equals(Check):
 
     @cached_property
     def _wanted(self) -> str:
-        return _prepared(self.expected, ignore_case=self.ignore_case)
+        return self.expected.lower() if self.ignore_case else self.expected
 
     @cached_property
     def _hit(self) -> CheckResult:
         return CheckResult.hit(f"output equals {quoted(self.expected)}")
-
-
-def _prepared(text: str, *, ignore_case: bool) -> str:
-    paired = join_texts((text,), "")
-    return paired.lower() if ignore_case else paired

@@ -1,6 +1,14 @@
 """Text as JavaScript sees it: a sequence of UTF-16 code units, where half an emoji can match."""
 
 import re
+from typing import Annotated
+
+from pydantic import AfterValidator
+
+from live_scoring.core.run import join_texts
+
+PairedText = Annotated[str, AfterValidator(lambda text: join_texts((text,), ""))]
+"""A check's parameter to compare with a run's text: halves of a pair that meet are one."""
 
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import ClassVar
@@ -22,7 +22,11 @@ class Check(BaseModel):
     """A question to a run. Fields are its parameters, the first of which may stand alone."""
 
     model_config = ConfigDict(
-        frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True
+        frozen=True,
+        extra="forbid",
+        alias_generator=to_camel,
+        populate_by_name=True,
+        use_attribute_docstrings=True,
     )
 
     id: ClassVar[str]
@@ -31,6 +35,19 @@ class Check(BaseModel):
     @abstractmethod
     def __call__(self, run: AgentRun) -> CheckResult | NotApplicable:
         """Score the run. Pure: the same run gives the same answer."""
+
+
+Given = CheckResult | NotApplicable | float | None
+"""What a scorer of one's own may answer: a bare number is a score, None a missing one."""
+Question = Callable[[AgentRun], Given | Awaitable[Given]]
+
+
+@dataclass(frozen=True, slots=True)
+class NamedScorer:
+    """A question to a run under its own id, before it serves one agent."""
+
+    id: str
+    ask: Question
 
 
 @dataclass(frozen=True, slots=True)
