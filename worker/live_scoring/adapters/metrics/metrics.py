@@ -1,0 +1,236 @@
+"""What the two loops record, and the page that it makes."""
+
+import asyncio
+import platform
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import get_args
+
+from prometheus_client import CollectorRegistry, ProcessCollector
+
+from live_scoring.adapters.metrics.agents import (
+    AgentCounts,
+    Ignored,
+    ScorerOutcome,
+    write_agents,
+)
+from live_scoring.adapters.metrics.families import FAMILIES
+from live_scoring.adapters.metrics.histogram import Histogram
+from live_scoring.adapters.metrics.page import Page, label, labels
+from live_scoring.adapters.metrics.windows import Board, write_board
+from live_scoring.core.pipeline import Outcome, Plan, Skipped, place
+from live_scoring.core.run import AgentRun
+from live_scoring.core.score import Score, Source
+from live_scoring.core.transition import Transition
+
+_DURATION_BOUNDS = (1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 1e-3, 5e-3, 0.025, 0.1, 0.5, 2.5, 10)
+_LATENCY_BOUNDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
+_TURN_SECONDS = 0.005
+"""How long building a page may hold the event loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The label values that are known at start and therefore begin at 0."""
+
+    run_topics: tuple[str, ...]
+    written_topics: tuple[str, ...]
+    formats: tuple[str, ...]
+    dead_letters: tuple[tuple[str, str], ...]
+    """Stage and reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """What runs here."""
+
+    version: str
+    revision: str
+
+
+class Metrics:
+    """The metrics of one worker, recorded and read by one thread; recording never fails."""
+
+    def __init__(self, known: Known, build: Build, *, has_score_values: bool = False) -> None:
+        """Start with every known label value at 0.
+
+        Args:
+            known: The values of closed labels.
+            build: For `build_info`.
+            has_score_values: Whether to keep the histograms `score_value`.
+        """
+        self._registry = CollectorRegistry()
+        ProcessCollector(registry=self._registry)
+        self._series = {
+            family.name: defaultdict[tuple[str, ...], float](int) for family in FAMILIES
+        }
+        self._series["build_info"][build.version, build.revision, platform.python_version()] = 1
+        self._start_at_0(known)
+        self._latency = Histogram(_LATENCY_BOUNDS)
+        self._durations: defaultdict[str, Histogram] = defaultdict(_new_duration)
+        self._agents: defaultdict[str, AgentCounts] = defaultdict(AgentCounts)
+        self._has_score_values = has_score_values
+        self._plan = Plan(())
+        self._scorers: tuple[str, ...] = ()
+        self._board: Board | None = None
+
+    def _start_at_0(self, known: Known) -> None:
+        topics = [(topic,) for topic in known.run_topics]
+        zeros: dict[str, Iterable[tuple[str, ...]]] = {
+            "runs_consumed_total": [(t, f) for t in known.run_topics for f in known.formats],
+            "dead_letters_total": known.dead_letters,
+            "runs_skipped_total": [(reason,) for reason in get_args(Skipped)],
+            "clock_skew_total": topics,
+            "runs_duplicate_total": topics,
+            "publish_failures_total": [(topic,) for topic in known.written_topics],
+            "agents_overflow_total": [()],
+        }
+        for name, keys in zeros.items():
+            self._series[name].update(dict.fromkeys(keys, 0))
+
+    # What the worker is asked, and what it knows.
+
+    def expect(self, plan: Plan) -> None:
+        """Show the agents and scorers of this plan, at 0 where nothing came yet, and no others."""
+        self._plan = plan
+        self._scorers = tuple({s.name: None for agent in plan.agents for s in agent.scorers})
+
+    def watch(self, board: Board) -> None:
+        """Show windows and verdicts as the board has them at each scrape."""
+        self._board = board
+
+    def forget(self, agent: str) -> None:
+        """Drop the counters of an agent that is matched by a glob and has gone."""
+        self._agents.pop(agent, None)
+
+    def reload(self, *, ok: bool, config_hash: str, at_seconds: float) -> None:
+        """Note that a configuration was loaded, or refused: then the old one stays in force."""
+        self._series["config_last_reload_successful"][()] = int(ok)
+        if ok:
+            self._series["config_last_reload_success_timestamp_seconds"][()] = at_seconds
+            self._series["config_info"] = defaultdict(int, {(config_hash,): 1})
+
+    # The scoring half.
+
+    def run_consumed(self, topic: str, run_format: str) -> None:
+        """Count a decoded run."""
+        self._series["runs_consumed_total"][topic, run_format] += 1
+
+    def dead_letter(self, stage: str, reason: str) -> None:
+        """Count a record put on the dead-letter topic."""
+        self._series["dead_letters_total"][stage, reason] += 1
+
+    def run_scored(self, run: AgentRun, source: Source, outcome: Outcome) -> None:
+        """Count all that `process` made of a run: skips, skew, outcomes, gates, newest run."""
+        if outcome.skipped is not None:
+            self._series["runs_skipped_total"][outcome.skipped,] += 1
+            return
+        if outcome.is_skewed:
+            self._series["clock_skew_total"][source.topic,] += 1
+        counts = self._agents[run.agent_id]
+        for score in outcome.scores:
+            counts.count_score(score, has_values=self._has_score_values)
+        for scorer in outcome.sampled_out:
+            counts.outcomes[scorer, "sampled_out"] += 1
+        placed = outcome.scores[0].run_timestamp_ms if outcome.scores else place(run, source)[0]
+        counts.last_run = max(counts.last_run or 0.0, placed / 1000)
+
+    def outcome(self, agent: str, scorer: str, outcome: ScorerOutcome, n: int = 1) -> None:
+        """Count outcomes that `process` does not tell of, such as `over_budget`."""
+        self._agents[agent].outcomes[scorer, outcome] += n
+
+    def scorer_seconds(self, scorer: str, seconds: float) -> None:
+        """Note the time that a scorer took on a run."""
+        self._durations[scorer].observe(seconds)
+
+    def published(self, scores: Iterable[Score]) -> None:
+        """Count scores that the broker has confirmed."""
+        for score in scores:
+            self._agents[score.agent_id].published[score.scorer] += 1
+
+    def latency(self, seconds: float, trace_id: str | None) -> None:
+        """Note the time from a run's end to its scores confirmed."""
+        self._latency.observe(seconds, trace_id)
+
+    def publish_failed(self, topic: str) -> None:
+        """Count a delivery that the broker refused."""
+        self._series["publish_failures_total"][topic,] += 1
+
+    # The verdict half.
+
+    def run_duplicate(self, topic: str) -> None:
+        """Count a run that a window had already counted."""
+        self._series["runs_duplicate_total"][topic,] += 1
+
+    def score_ignored(self, agent: str, reason: Ignored) -> None:
+        """Count a score left out of a window."""
+        self._agents[agent].ignored[reason] += 1
+
+    def overflow(self) -> None:
+        """Count a score of an agent or group beyond the cap."""
+        self._series["agents_overflow_total"][()] += 1
+
+    def transition(self, transition: Transition) -> None:
+        """Count a change into a verdict; shown while the board reports the window."""
+        key = transition.group, transition.window, transition.verdict.state
+        self._agents[transition.agent_id].transitions[key] += 1
+
+    # Both.
+
+    def lag(self, topic: str, partition: int, records: int) -> None:
+        """Set how many records lie between the position and the high watermark."""
+        self._series["consumer_lag_records"][topic, str(partition)] = records
+
+    def lag_seconds(self, topic: str, seconds: float) -> None:
+        """Set the age of the last record processed."""
+        self._series["consumer_lag_seconds"][topic,] = seconds
+
+    def forget_partition(self, topic: str, partition: int) -> None:
+        """Drop the lag of a revoked partition, and with a topic's last one its age."""
+        left = self._series["consumer_lag_records"]
+        left.pop((topic, str(partition)), None)
+        if not any(key[0] == topic for key in left):
+            self._series["consumer_lag_seconds"].pop((topic,), None)
+
+    # The page.
+
+    def render(self, accept: str | None = None) -> tuple[bytes, str]:
+        """The page and its content type, at once.
+
+        Args:
+            accept: The request's header `Accept`, which may ask for OpenMetrics.
+        """
+        page = Page(accept, self._registry)
+        for _ in self._fill(page):
+            pass
+        return b"".join(page.parts()), page.content_type
+
+    async def render_async(
+        self, accept: str | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> tuple[bytes, str]:
+        """The same, giving others a turn every 5 ms however many agents there are."""
+        page, since = Page(accept, self._registry), clock()
+        for _ in self._fill(page):
+            if clock() - since > _TURN_SECONDS:
+                await asyncio.sleep(0)
+                since = clock()
+        # Joining bytes lets go of the interpreter's lock: 100 MB would hold the loop.
+        return await asyncio.to_thread(b"".join, list(page.parts())), page.content_type
+
+    def _fill(self, page: Page) -> Iterator[None]:
+        for family in FAMILIES:
+            for values, number in self._series[family.name].items():
+                page.add(family.name, labels(family.labels, values), number)
+        self._latency.write(page, "end_to_end_latency_seconds")
+        for scorer in self._scorers:
+            self._durations[scorer].write(page, "scorer_duration_seconds", label("scorer", scorer))
+            yield
+        yield from write_agents(page, self._plan, self._agents)
+        if self._board is not None:
+            yield from write_board(page, self._board, self._plan, self._agents)
+
+
+def _new_duration() -> Histogram:
+    return Histogram(_DURATION_BOUNDS)
