@@ -1,0 +1,94 @@
+"""A place of its own for each test on a shared broker: topics, group, configuration, workers."""
+
+import socket
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import orjson
+import yaml
+from aiokafka import ConsumerRecord
+
+from tests.integration import topics
+from tests.integration.topics import Sending
+from tests.integration.workers import Worker
+
+PARTITIONS = 4
+WINDOW = "1h"
+"""So long that nothing leaves it during a test."""
+
+
+class Lab:
+    """What one test works with."""
+
+    def __init__(self, address: str, name: str, folder: Path) -> None:
+        """Name topics and group after the test."""
+        self.address = address
+        self.runs, self.scores = f"{name}-runs", f"{name}-scores"
+        self.verdicts, self.dead_letters = f"{name}-verdicts", f"{name}-dead-letters"
+        self.config = folder / "config"
+        self._name = name
+        self._folder = folder
+        self._workers: list[Worker] = []
+        (self.config / "agents").mkdir(parents=True)
+        topics.create_topic(address, self.runs, PARTITIONS)
+
+    def configure(
+        self, *agents: Mapping[str, Any], windows: Mapping[str, Any] | None = None
+    ) -> None:
+        """Write the configuration; `address` may by now be a proxy's."""
+        worker = {
+            "kafka": {
+                "bootstrap_servers": self.address,
+                "group_id": self._name,
+                "session_timeout_seconds": 6,
+                "heartbeat_interval_seconds": 1,
+            },
+            "topics": {
+                "runs": [self.runs],
+                "scores": self.scores,
+                "verdicts": self.verdicts,
+                "dead_letters": self.dead_letters,
+                "partitions": PARTITIONS,
+            },
+            "windows": windows or {WINDOW: {"min_samples": 1}},
+        }
+        (self.config / "worker.yaml").write_text(yaml.safe_dump(worker))
+        for agent in agents:
+            self.configure_agent(agent)
+
+    def configure_agent(self, agent: Mapping[str, Any]) -> None:
+        """Write one agent's file."""
+        path = self.config / "agents" / f"{agent['agent'].replace('*', 'x')}.yaml"
+        path.write_text(yaml.safe_dump(dict(agent)))
+
+    def start_worker(self, *options: str) -> Worker:
+        """Start a worker with pages on a free port."""
+        number = len(self._workers)
+        log = self._folder / f"worker-{number}.log"
+        worker = Worker(self.config, _free_port(), log, *options)
+        self._workers.append(worker)
+        return worker
+
+    def send(self, records: Iterable[Sending]) -> None:
+        """Send to the runs topic."""
+        topics.send(self.address, self.runs, records)
+
+    def read(self, topic: str) -> list[ConsumerRecord]:
+        """Read a topic whole."""
+        return topics.read(self.address, topic)
+
+    def read_json(self, topic: str) -> list[dict[str, Any]]:
+        """Read a topic of JSON records whole."""
+        return [orjson.loads(record.value) for record in self.read(topic)]
+
+    def close(self) -> None:
+        """End what still runs."""
+        for worker in self._workers:
+            worker.kill()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

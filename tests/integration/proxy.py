@@ -1,0 +1,79 @@
+"""A TCP proxy that can be cut, so that a broker seems to be gone and come back."""
+
+import asyncio
+import threading
+from concurrent.futures import Future
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Self
+
+HOST = "127.0.0.1"
+
+
+class Proxy:
+    """Passes connections on to a port of this machine; runs on a thread of its own."""
+
+    def __init__(self, port: int, target: int) -> None:
+        """Listen on `port` for what is meant for `target`, once entered."""
+        self.port = port
+        self._target = target
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._server: asyncio.Server | None = None
+        self._writers: set[asyncio.StreamWriter] = set()
+
+    def __enter__(self) -> Self:
+        """Begin to pass on."""
+        self._thread.start()
+        self.restore()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Cut for good."""
+        self.cut()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def cut(self) -> None:
+        """Drop every connection and refuse new ones."""
+        self._run(self._cut())
+
+    def restore(self) -> None:
+        """Take connections again."""
+        self._run(self._listen())
+
+    def _run(self, step: Any) -> None:
+        done: Future[None] = asyncio.run_coroutine_threadsafe(step, self._loop)
+        done.result(timeout=10)
+
+    async def _listen(self) -> None:
+        self._server = await asyncio.start_server(self._connect, HOST, self.port)
+
+    async def _cut(self) -> None:
+        if self._server is not None:
+            self._server.close()
+        for writer in self._writers:
+            writer.transport.abort()
+
+    async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            to_reader, to_writer = await asyncio.open_connection(HOST, self._target)
+            self._writers |= {writer, to_writer}
+            try:
+                await asyncio.gather(self._pass(reader, to_writer), self._pass(to_reader, writer))
+            finally:
+                self._writers -= {writer, to_writer}
+
+    @staticmethod
+    async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while data := await reader.read(1 << 16):
+                writer.write(data)
+                await writer.drain()
+        writer.close()

@@ -1,0 +1,25 @@
+"""Waits for what other processes do: polls until it holds, with a deadline, never a fixed sleep."""
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+POLL_SECONDS = 0.1
+
+
+def wait_until(what: str, condition: Callable[[], T], seconds: float = 60.0) -> T:
+    """The condition's first truthy answer.
+
+    Raises:
+        TimeoutError: None came in time; the last answer is told.
+    """
+    deadline = time.monotonic() + seconds
+    while True:
+        answer = condition()
+        if answer:
+            return answer
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"waited {seconds:.0f} s in vain until {what}; last: {answer!r}")
+        time.sleep(POLL_SECONDS)
