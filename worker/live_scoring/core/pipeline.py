@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import cached_property
 from typing import Literal
 
 from live_scoring.core.run import AgentRun
@@ -62,13 +63,19 @@ class Plan:
         plan = self._found[agent_id] = self._search(agent_id)
         return plan
 
+    @cached_property
+    def _named(self) -> dict[str, AgentPlan]:
+        return {plan.pattern: plan for plan in self.agents}
+
+    @cached_property
+    def _globs(self) -> tuple[AgentPlan, ...]:
+        return tuple(plan for plan in self.agents if plan.is_glob)
+
     def _search(self, agent_id: str) -> AgentPlan | None:
-        matching = [
-            plan
-            for plan in self.agents
-            if plan.pattern == agent_id or (plan.is_glob and fnmatchcase(agent_id, plan.pattern))
-        ]
-        return max(matching, key=lambda plan: _exactness(plan, agent_id), default=None)
+        if agent_id in self._named:
+            return self._named[agent_id]
+        matching = [plan for plan in self._globs if fnmatchcase(agent_id, plan.pattern)]
+        return max(matching, key=_exactness, default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +180,5 @@ def _names_without(wanting: Sequence[Scorer], drawn: Sequence[Scorer]) -> tuple[
     return tuple(scorer.name for scorer in wanting if scorer not in drawn)
 
 
-def _exactness(plan: AgentPlan, agent_id: str) -> tuple[bool, int, str]:
-    literal = sum(c not in "*?[]" for c in plan.pattern)
-    return plan.pattern == agent_id, literal, plan.pattern
+def _exactness(plan: AgentPlan) -> tuple[int, str]:
+    return sum(c not in "*?[]" for c in plan.pattern), plan.pattern
