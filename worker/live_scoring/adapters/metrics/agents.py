@@ -100,9 +100,9 @@ def write_agents(page: Page, plan: Plan, counts: Mapping[str, AgentCounts]) -> I
     none.
     """
     nothing = AgentCounts()
-    named = {agent.pattern: agent for agent in plan.agents if not agent.is_glob}
+    named = (agent.pattern for agent in plan.agents if not agent.is_glob)
     for agent in dict.fromkeys((*named, *counts)):
-        found = named.get(agent) or plan.find(agent)
+        found = plan.find(agent)
         if found is not None:
             counts.get(agent, nothing).write(page, agent, found)
         yield
