@@ -1,0 +1,161 @@
+"""A folder of YAML and the environment to a `Config`, or all that is wrong with them."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from live_scoring.config.agents import (
+    NO_DEFAULTS,
+    AgentConfig,
+    RuleFile,
+    read_agent,
+    read_defaults,
+)
+from live_scoring.config.environment import Place, read_environment, variable_of
+from live_scoring.config.problems import ConfigError, Problems, keys_of
+from live_scoring.config.sentences import sentence_of
+from live_scoring.config.worker import WorkerConfig
+from live_scoring.config.yaml_file import read_yaml
+from live_scoring.core.wire import to_json
+
+TEST_SUFFIX = "_test.yaml"
+"""Ends the names of files that hold cases for the agent's file beside them."""
+_PASSWORD: Place = ("kafka", "sasl_password")
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Everything that the files and the environment say."""
+
+    worker: WorkerConfig
+    agents: tuple[AgentConfig, ...]
+    """One for each file of `agents/`, by its name."""
+
+    @property
+    def hash(self) -> str:
+        """12 hex digits over all that decides scores and verdicts: agents and windows.
+
+        Two workers of one fleet have the same, whatever their addresses and passwords.
+        """
+        rules = [(a.agent, a.windows, a.split_by, _rules_of(a)) for a in self.agents]
+        windows = self.worker.model_dump(mode="json", include={"windows"})
+        return hashlib.sha256(to_json([windows, rules])).hexdigest()[:12]
+
+
+def load_config(folder: Path, environ: Mapping[str, str]) -> Config:
+    """Read a configuration folder.
+
+    Args:
+        folder: Holds `agents/*.yaml` and, where wanted, `worker.yaml` and `defaults.yaml`.
+        environ: Environment variables; they win over `worker.yaml`.
+
+    Raises:
+        ConfigError: With every problem found, each one line.
+    """
+    lines: list[str] = []
+    worker = _read_worker(folder / "worker.yaml", environ, lines)
+    defaults = _read_defaults(folder / "defaults.yaml", lines)
+    agents = _read_agents(
+        folder / "agents", defaults, tuple(worker.windows) if worker else None, lines
+    )
+    if lines or worker is None:
+        raise ConfigError(lines)
+    return Config(worker, agents)
+
+
+def read_file(path: Path, lines: list[str]) -> tuple[dict[str, Any] | None, Problems]:
+    """A file's mapping, None if it has none, and where to note what is wrong with it."""
+    problems = Problems(path.as_posix(), lines)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        problems.add((), f"cannot be read ({error.strerror}); check the folder and its rights")
+        return None, problems
+    return read_yaml(content, problems), problems
+
+
+def _read_worker(path: Path, environ: Mapping[str, str], lines: list[str]) -> WorkerConfig | None:
+    raw, problems = read_file(path, lines) if path.exists() else ({}, Problems(str(path), lines))
+    variables = read_environment(environ, Problems("environment", lines))
+    if raw is None:
+        return None
+    kafka = raw.get("kafka")
+    if isinstance(kafka, dict) and "sasl_password" in kafka:
+        problems.add(_PASSWORD, f"is a secret in a file; give it as {variable_of(_PASSWORD)}")
+        return None
+    merged = _merge(raw, variables)
+    try:
+        return WorkerConfig.model_validate(merged)
+    except ValidationError as error:
+        _add_invalid(error, merged, variables, problems)
+        return None
+
+
+def _merge(raw: Mapping[str, Any], variables: Mapping[Place, Any]) -> dict[str, Any]:
+    """The file's mapping with the environment's values in their places."""
+    merged = deepcopy(dict(raw))
+    for loc, value in variables.items():
+        section = merged
+        for step in loc[:-1]:
+            inner = section.get(step)
+            section[step] = inner if isinstance(inner, dict) else {}
+            section = section[step]
+        section[loc[-1]] = value
+    return merged
+
+
+def _add_invalid(
+    error: ValidationError, raw: object, variables: Mapping[Place, Any], problems: Problems
+) -> None:
+    """Note each problem at the variable it comes from, else at its key in the file."""
+    environment = Problems("environment", problems.lines)
+    for details in error.errors(include_url=False):
+        loc = details["loc"]
+        source = next((v for v in variables if loc[: len(v)] == v), None)
+        if source:
+            sentence = sentence_of(details, keys_of(WorkerConfig, loc[:-1]))
+            environment.add((variable_of(source), *loc[len(source) :]), sentence)
+        else:
+            problems.add_details(details, WorkerConfig, raw)
+
+
+def _read_defaults(path: Path, lines: list[str]) -> RuleFile:
+    if not path.exists():
+        return NO_DEFAULTS
+    raw, problems = read_file(path, lines)
+    return NO_DEFAULTS if raw is None else read_defaults(raw, problems)
+
+
+def _read_agents(
+    folder: Path, defaults: RuleFile, windows: Sequence[str] | None, lines: list[str]
+) -> tuple[AgentConfig, ...]:
+    found: dict[str, AgentConfig] = {}
+    for path in sorted(folder.glob("*.y*ml")):
+        if path.name.endswith(TEST_SUFFIX):
+            continue
+        if path.suffix != ".yaml":
+            Problems(path.as_posix(), lines).add((), "would be passed over; end its name in .yaml")
+            continue
+        raw, problems = read_file(path, lines)
+        agent = raw and read_agent(raw, defaults, windows, problems)
+        if not agent:
+            continue
+        if other := found.get(agent.agent):
+            problems.add(("agent",), f"{agent.agent} has {other.where} already; keep one file")
+        found[agent.agent] = agent
+    if not found and not lines:
+        Problems(folder.as_posix(), lines).add((), "has no agent; add a file such as weather.yaml")
+    return tuple(found.values())
+
+
+def _rules_of(agent: AgentConfig) -> list[object]:
+    return [
+        (name, rule.check.id, rule.check.model_dump(mode="json"), rule.options.model_dump())
+        for rules in (agent.gates, agent.scorers)
+        for name, rule in rules.items()
+    ]

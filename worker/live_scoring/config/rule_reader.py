@@ -1,0 +1,111 @@
+"""Rules as they stand in a file: a check's name with its parameters, options beside it."""
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from live_scoring.checks import CHECKS, build_check, find_check
+from live_scoring.config.problems import Loc, Problems
+from live_scoring.config.rules import OPTIONS, Rule, RuleKind, RuleOptions
+from live_scoring.config.sentences import kind_of, remedy_for
+from live_scoring.config.values import Name
+from live_scoring.core.scoring import Check
+
+_MISPLACED = {
+    ("gates", "threshold"): "a gate has no threshold; use require or move the rule to scorers",
+    ("scorers", "require"): "a scorer has no require; use threshold or move the rule to gates",
+    ("scorers", "critical"): "a scorer is never critical; move the rule to gates",
+}
+_NAME = TypeAdapter(Name)
+OptionsT = TypeVar("OptionsT", bound=RuleOptions)
+
+RuleSet = Mapping[str, Rule[OptionsT] | None]
+"""Rules by name; None where the file says `name: null`."""
+
+
+def read_rules(
+    raw: object, kind: RuleKind, options: type[OptionsT], problems: Problems
+) -> RuleSet[OptionsT]:
+    """Every rule under `gates` or `scorers`; what cannot be read becomes problems."""
+    if not isinstance(raw, dict):
+        problems.add((kind,), f"{kind_of(raw)}; give a mapping of rules or leave it out")
+        return {}
+    rules: dict[str, Rule[OptionsT] | None] = {}
+    for name, written in raw.items():
+        reader = _RuleReader(kind, (kind, name), problems)
+        if written is None:
+            rules[name] = None
+        elif reader.accepts_name(name) and (rule := reader.read(written, options)):
+            rules[name] = rule
+    return rules
+
+
+class _RuleReader:
+    """Reads one rule."""
+
+    def __init__(self, kind: RuleKind, loc: Loc, problems: Problems) -> None:
+        self._kind: RuleKind = kind
+        self._loc = loc
+        self._problems = problems
+
+    def accepts_name(self, name: str) -> bool:
+        try:
+            _NAME.validate_python(name)
+        except ValidationError as error:
+            self._problems.add_invalid(error, RuleOptions, None, self._loc)
+            return False
+        return True
+
+    def read(self, raw: object, options: type[OptionsT]) -> Rule[OptionsT] | None:
+        if isinstance(raw, str):
+            raw = {raw: None}
+        if not isinstance(raw, dict):
+            self._add((), f"{kind_of(raw)}; give a check such as no_tool_errors")
+            return None
+        beside = {key: value for key, value in raw.items() if key in options.model_fields}
+        check = self._check({k: v for k, v in raw.items() if k not in beside})
+        try:
+            built = options.model_validate(beside)
+        except ValidationError as error:
+            self._problems.add_invalid(error, options, beside, self._loc)
+            return None
+        return Rule(check, built) if check else None
+
+    def _check(self, raw: Mapping[str, object]) -> Check | None:
+        """The one check among keys that are no options."""
+        named = [key for key in raw if find_check(key)]
+        strangers = [key for key in raw if key not in named]
+        for key in strangers:
+            self._add((key,), self._about_stranger(key, is_check_named=bool(named)))
+        if not named and not strangers:
+            self._add((), f"names no check; give one of {', '.join(CHECKS)}")
+        if len(named) > 1:
+            self._add((), f"names several checks ({', '.join(named)}); keep one")
+        if len(named) != 1:
+            return None
+        return self._build(named[0], raw[named[0]])
+
+    def _about_stranger(self, key: str, *, is_check_named: bool) -> str:
+        if misplaced := _MISPLACED.get((self._kind, key)):
+            return misplaced
+        options = tuple(OPTIONS[self._kind].model_fields)
+        if is_check_named:
+            return f"unknown key; {remedy_for(key, options)}"
+        return f"is no check; {remedy_for(key, (*CHECKS, *options))}"
+
+    def _build(self, name: str, parameters: object) -> Check | None:
+        model = find_check(name)
+        if model is None:
+            return None
+        try:
+            return build_check(model, parameters)
+        except ValidationError as error:
+            raw = {} if parameters is None else parameters
+            self._problems.add_invalid(error, model, raw, (*self._loc, name))
+        except ValueError as error:
+            self._add((name,), str(error))
+        return None
+
+    def _add(self, loc: Loc, sentence: str) -> None:
+        self._problems.add((*self._loc, *loc), sentence)

@@ -1,0 +1,144 @@
+"""What stands beside a check in a rule: sampling, bounds, what must pass, which runs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Generic, Literal, Self, TypeVar
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from live_scoring.config.values import Count, Flag, Name, Section, Share
+from live_scoring.core.scoring import Check
+
+OnError = Literal["fail", "ignore"]
+
+
+def _short_sampling(value: object) -> object:
+    is_rate = isinstance(value, int | float) and not isinstance(value, bool)
+    return {"rate": value} if is_rate else value
+
+
+def _short_threshold(value: object) -> object:
+    is_bound = isinstance(value, int | float) and not isinstance(value, bool)
+    return {"min": value} if is_bound else value
+
+
+def _short_require(value: object) -> object:
+    if isinstance(value, str) and value != "every":
+        raise ValueError(f"{value!r} is not every; give every or {{pass_ratio: 0.995}}")
+    return None if value == "every" else value
+
+
+def _one_or_more(value: object) -> object:
+    return [value] if isinstance(value, str) else value
+
+
+class SamplingConfig(Section):
+    """The share of runs that a scorer sees; a number alone is its rate."""
+
+    type: Literal["ratio", "none"] = "ratio"
+    """`none` is every run."""
+    rate: Share = 1.0
+    """Share of the runs."""
+    independent: Flag = False
+    """Draw apart from other scorers of the same rate."""
+    always_on_error: Flag = False
+    """Score a run with a failed tool or an error whatever the rate."""
+
+    @model_validator(mode="after")
+    def _says_one_thing(self) -> Self:
+        if self.type == "ratio" and "rate" not in self.model_fields_set:
+            raise ValueError("has no rate; give one from 0 to 1")
+        if self.type == "none" and self.model_fields_set - {"type"}:
+            raise ValueError("is none and yet has settings; remove them or give type: ratio")
+        return self
+
+
+class RequireConfig(Section):
+    """The share of runs that must pass a gate; without it every run must."""
+
+    pass_ratio: Share
+    """Share of the runs that must pass."""
+    min_failures: Count = 1
+    """Failed runs below which the gate cannot fail."""
+
+
+class ThresholdConfig(Section):
+    """Inclusive bounds on a scorer's average; a number alone is `min`."""
+
+    min: Share | None = None
+    """Lowest average that is well."""
+    max: Share | None = None
+    """Highest average that is well."""
+
+    @model_validator(mode="after")
+    def _leaves_room(self) -> Self:
+        if self.min is None and self.max is None:
+            raise ValueError("has no bound; give min, max or both")
+        if self.min is not None and self.max is not None and self.min > self.max:
+            raise ValueError(f"min {self.min:g} is above max {self.max:g}; swap them")
+        return self
+
+
+class FilterConfig(Section):
+    """Which runs a rule asks for; it comes before the sampling."""
+
+    agent: Name | None = None
+    """Glob over the agent id."""
+    tags: dict[
+        str, Annotated[tuple[str, ...], Field(min_length=1), BeforeValidator(_one_or_more)]
+    ] = Field(default_factory=dict)
+    """For each named tag of the run, its value or a list of values."""
+
+    @model_validator(mode="after")
+    def _asks_something(self) -> Self:
+        if self.agent is None and not self.tags:
+            raise ValueError("asks for nothing; give agent or tags, or leave it out")
+        return self
+
+
+class RuleOptions(Section):
+    """What may stand beside a check in gates and scorers alike."""
+
+    sampling: Annotated[SamplingConfig, BeforeValidator(_short_sampling)] = SamplingConfig(
+        type="none"
+    )
+    """Which share of the runs it sees."""
+    min_samples: Count | None = None
+    """Runs below which the rule is insufficient; none is the window's."""
+    filter: FilterConfig | None = None
+    """Which runs it asks for."""
+
+
+class GateOptions(RuleOptions):
+    """What may stand beside a check that every run must pass, or a stated share of them."""
+
+    require: Annotated[RequireConfig | None, BeforeValidator(_short_require)] = None
+    """`every`, or `{pass_ratio, min_failures}`."""
+    critical: Flag = False
+    """One failure is enough to wake someone."""
+    on_error: OnError = "fail"
+    """What an error of the check is to the gate."""
+
+
+class ScorerOptions(RuleOptions):
+    """What may stand beside a check whose average is tracked, and bounded if it has a threshold."""
+
+    threshold: Annotated[ThresholdConfig | None, BeforeValidator(_short_threshold)] = None
+    """Bounds on the average: a number, or `{min, max}`."""
+    on_error: OnError = "ignore"
+    """What an error of the check is to the threshold."""
+
+
+OptionsT_co = TypeVar("OptionsT_co", bound=RuleOptions, covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule(Generic[OptionsT_co]):
+    """A check and how one agent uses it."""
+
+    check: Check
+    options: OptionsT_co
+
+
+RuleKind = Literal["gates", "scorers"]
+OPTIONS: Mapping[RuleKind, type[RuleOptions]] = {"gates": GateOptions, "scorers": ScorerOptions}

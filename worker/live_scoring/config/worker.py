@@ -1,0 +1,208 @@
+"""`worker.yaml`: brokers, topics, windows, pages and limits; the environment wins over the file."""
+
+from datetime import timedelta
+from typing import Annotated, Literal, Self
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    PlainSerializer,
+    SecretStr,
+    WithJsonSchema,
+    model_validator,
+)
+
+from live_scoring.config.values import (
+    Count,
+    Flag,
+    Length,
+    Name,
+    Section,
+    Whole,
+    format_length,
+    parse_length,
+)
+
+Start = Literal["window", "earliest", "latest"] | timedelta
+SecurityProtocol = Literal["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"]
+SaslMechanism = Literal["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"]
+
+_STARTS = ("window", "earliest", "latest")
+_SHORTEST, _LONGEST = timedelta(seconds=1), timedelta(days=31)
+
+
+def _start(value: object) -> object:
+    if value in _STARTS:
+        return value
+    try:
+        return parse_length(value)
+    except ValueError:
+        choices = "window, earliest, latest or a length such as 1h"
+        raise ValueError(f"{value!r} is no place to start; give {choices}") from None
+
+
+def _format_start(value: Start) -> str:
+    return value if isinstance(value, str) else format_length(value)
+
+
+def _servers(value: str) -> str:
+    for server in value.split(","):
+        host, _, port = server.strip().rpartition(":")
+        if not host or not port.isdecimal() or not 0 < int(port) < 2**16:
+            raise ValueError(f"{server!r} is not host:port; give host:port[,host:port…]")
+    return value
+
+
+def _window_name(value: str) -> str:
+    if not _SHORTEST <= parse_length(value) <= _LONGEST:
+        raise ValueError(f"{value!r} is no length for a window; give one from 1s to 31d")
+    return value
+
+
+WindowName = Annotated[str, AfterValidator(_window_name)]
+Topic = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,249}$")]
+Port = Annotated[Whole, Field(ge=0, le=65535)]
+
+
+class KafkaConfig(Section):
+    """How the brokers are reached."""
+
+    bootstrap_servers: Annotated[str, AfterValidator(_servers)] = "localhost:9092"
+    """Brokers to ask first, `host:port`, separated by commas."""
+    group_id: Name = "live-scoring"
+    """Consumer group of the scoring half; the verdict half adds `-verdicts`."""
+    start: Annotated[
+        Start,
+        BeforeValidator(_start),
+        PlainSerializer(_format_start, return_type=str),
+        WithJsonSchema({"type": "string"}),
+    ] = "window"
+    """Where a group without commits begins: `window` (one longest window back), `earliest`,
+    `latest`, or a length back such as `1h`."""
+    security_protocol: SecurityProtocol = "PLAINTEXT"
+    """How the connection is secured."""
+    sasl_mechanism: SaslMechanism | None = None
+    """How to log in, with a SASL protocol."""
+    sasl_username: str | None = None
+    """User name, with a SASL protocol."""
+    sasl_password: SecretStr | None = None
+    """Password, with a SASL protocol; from the environment only."""
+    ssl_cafile: str | None = None
+    """PEM file of the authority that signed the brokers' certificates; none is the system's."""
+    ssl_certfile: str | None = None
+    """PEM file of the worker's own certificate, for mutual TLS."""
+    ssl_keyfile: str | None = None
+    """PEM file of the key to `ssl_certfile`."""
+    session_timeout_seconds: Count = 10
+    """A worker silent for so many seconds loses its partitions."""
+    heartbeat_interval_seconds: Count = 3
+    """Seconds between two signs of life; below the session timeout."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        has_sasl = self.security_protocol.startswith("SASL")
+        login = (self.sasl_mechanism, self.sasl_username, self.sasl_password)
+        if has_sasl and None in login:
+            wanted = "sasl_mechanism, sasl_username and sasl_password"
+            raise ValueError(f"{self.security_protocol} cannot log in; give {wanted}")
+        if not has_sasl and any(login):
+            raise ValueError("a SASL login is never used; set security_protocol to SASL_SSL")
+        if self.ssl_keyfile and not self.ssl_certfile:
+            raise ValueError("ssl_keyfile has no certificate; give ssl_certfile")
+        if not self.security_protocol.endswith("SSL") and (self.ssl_cafile or self.ssl_certfile):
+            raise ValueError("TLS files are never used; set security_protocol to SSL or SASL_SSL")
+        if self.heartbeat_interval_seconds >= self.session_timeout_seconds:
+            raise ValueError("heartbeats come too late; set them below session_timeout_seconds")
+        return self
+
+
+class TopicsConfig(Section):
+    """Names of the topics, and how missing ones are created."""
+
+    runs: Annotated[tuple[Topic, ...], Field(min_length=1)] = ("agent-runs",)
+    """Topics that finished runs are read from."""
+    scores: Topic = "agent-scores"
+    """Topic of scores, keyed by agent id."""
+    verdicts: Topic = "agent-verdicts"
+    """Compacted topic of verdicts."""
+    dead_letters: Topic = "agent-dead-letters"
+    """Topic of records that could not be read."""
+    partitions: Count = 8
+    """Partitions of a created topic; scores and verdicts have equally many."""
+    replication_factor: Count | None = None
+    """Copies of a created topic; none is the broker's default."""
+    formats: dict[str, str] = Field(default_factory=dict)
+    """Format of a runs topic's records; a topic not named is told by looking at its records."""
+
+    @model_validator(mode="after")
+    def _differ(self) -> Self:
+        names = (*self.runs, self.scores, self.verdicts, self.dead_letters)
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice:
+            raise ValueError(f"{twice!r} is named twice; give each topic a name of its own")
+        stray = next((name for name in self.formats if name not in self.runs), None)
+        if stray:
+            raise ValueError(f"formats names {stray!r}, which is not in runs; add it there")
+        return self
+
+
+class WindowConfig(Section):
+    """One window of every agent that asks for it."""
+
+    min_samples: Count = 20
+    """Runs below which a rule is insufficient, unless the rule has its own number."""
+
+
+def _usual_windows() -> dict[str, WindowConfig]:
+    return {"5m": WindowConfig(min_samples=20), "1h": WindowConfig(min_samples=50)}
+
+
+class WebConfig(Section):
+    """Where the pages are served."""
+
+    host: Name = "127.0.0.1"
+    """Address to listen on; `0.0.0.0` is every one."""
+    port: Port = 9464
+    """Port to listen on; 0 takes a free one."""
+
+
+class LimitsConfig(Section):
+    """What a record may be at most; beyond it is a dead letter."""
+
+    max_bytes: Count = 4 * 1024 * 1024
+    """Bytes of a record."""
+    max_depth: Count = 100
+    """Levels of nested lists and mappings."""
+
+
+class MetricsConfig(Section):
+    """Metrics that are not always wanted."""
+
+    score_value: Flag = False
+    """Export a histogram of scores for each agent and scorer: many series."""
+
+
+class WorkerConfig(Section):
+    """Everything in `worker.yaml`."""
+
+    kafka: KafkaConfig = KafkaConfig()
+    """How the brokers are reached."""
+    topics: TopicsConfig = TopicsConfig()
+    """Names of the topics, and how missing ones are created."""
+    windows: Annotated[
+        dict[WindowName, WindowConfig], Field(min_length=1, default_factory=_usual_windows)
+    ]
+    """Rolling windows by their length, such as `30s`, `5m`, `1h`, `24h`."""
+    web: WebConfig = WebConfig()
+    """Where the pages are served."""
+    max_agents: Count = 10_000
+    """Agents for which windows are kept; more are counted, not judged."""
+    max_groups_per_agent: Count = 100
+    """Groups by `split_by` for which windows are kept, of each agent."""
+    forget_after: Length = timedelta(hours=24)
+    """An agent known by a glob is exported as long as its last verdict is younger."""
+    limits: LimitsConfig = LimitsConfig()
+    """What a record may be at most; beyond it is a dead letter."""
+    metrics: MetricsConfig = MetricsConfig()
+    """Metrics that are not always wanted."""

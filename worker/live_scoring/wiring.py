@@ -1,0 +1,101 @@
+"""The configuration to a plan: the one place that joins names to what does the work."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from live_scoring.config import AgentConfig, Config, GateOptions, Rule, ScorerOptions
+from live_scoring.config.rules import FilterConfig, RuleOptions, SamplingConfig
+from live_scoring.config.values import parse_length
+from live_scoring.core.pipeline import AgentPlan, Plan
+from live_scoring.core.sampling import ALWAYS, Sampling
+from live_scoring.core.score import ScorerKind
+from live_scoring.core.scoring import RunFilter, Scorer, fingerprint
+from live_scoring.core.verdict import Gate, Threshold
+from live_scoring.core.verdict import Rule as JudgedRule
+from live_scoring.core.window import WindowSpec
+
+_MILLISECOND = timedelta(milliseconds=1)
+
+
+def build_plan(config: Config) -> Plan:
+    """What every agent is asked and judged by, ready to run."""
+    windows = {
+        name: WindowSpec(name, parse_length(name) // _MILLISECOND, window.min_samples)
+        for name, window in config.worker.windows.items()
+    }
+    return Plan(
+        agents=tuple(
+            AgentPlan(
+                pattern=agent.agent,
+                windows=tuple(windows[name] for name in agent.windows),
+                scorers=tuple(_scorers(agent)),
+                rules=tuple(_rules(agent)),
+                split_by=agent.split_by,
+            )
+            for agent in config.agents
+        ),
+        config_hash=config.hash,
+    )
+
+
+def _scorers(agent: AgentConfig) -> Iterator[Scorer]:
+    for name, gate in agent.gates.items():
+        yield _scorer(name, gate, "gate")
+    for name, scorer in agent.scorers.items():
+        yield _scorer(name, scorer, "scorer")
+
+
+def _scorer(name: str, rule: Rule[RuleOptions], kind: ScorerKind) -> Scorer:
+    check = rule.check
+    return Scorer(
+        name=name,
+        kind=kind,
+        check_id=check.id,
+        fingerprint=fingerprint(check.id, check.model_dump(mode="json")),
+        run=check,
+        sampling=_sampling(rule.options.sampling),
+        run_filter=_run_filter(rule.options.filter),
+    )
+
+
+def _sampling(config: SamplingConfig) -> Sampling:
+    if config.type == "none":
+        return ALWAYS
+    return Sampling(config.rate, config.independent, config.always_on_error)
+
+
+def _run_filter(config: FilterConfig | None) -> RunFilter | None:
+    return RunFilter(config.agent, config.tags) if config else None
+
+
+def _rules(agent: AgentConfig) -> Iterator[JudgedRule]:
+    for name, gate in agent.gates.items():
+        yield _gate(name, gate.options)
+    for name, scorer in agent.scorers.items():
+        if threshold := _threshold(name, scorer.options):
+            yield threshold
+
+
+def _gate(name: str, options: GateOptions) -> Gate:
+    require = options.require
+    return Gate(
+        name=name,
+        pass_ratio=require.pass_ratio if require else None,
+        min_failures=require.min_failures if require else 1,
+        on_error=options.on_error,
+        critical=options.critical,
+        min_samples=options.min_samples,
+    )
+
+
+def _threshold(name: str, options: ScorerOptions) -> Threshold | None:
+    bounds = options.threshold
+    if bounds is None:
+        return None
+    return Threshold(
+        name=name,
+        min=bounds.min,
+        max=bounds.max,
+        on_error=options.on_error,
+        min_samples=options.min_samples,
+    )
