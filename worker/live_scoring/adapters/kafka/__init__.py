@@ -1,0 +1,23 @@
+"""The one package that speaks aiokafka: consuming, publishing, reading back, topics."""
+
+from aiokafka import ConsumerRecord, TopicPartition
+
+from live_scoring.adapters.kafka.consumer import GroupConsumer, Handover
+from live_scoring.adapters.kafka.partitions import partition_of
+from live_scoring.adapters.kafka.publisher import Outgoing, Publisher, Refused
+from live_scoring.adapters.kafka.reader import read_partitions
+from live_scoring.adapters.kafka.topics import TopicNeed, prepare_topics
+
+__all__ = [
+    "ConsumerRecord",
+    "GroupConsumer",
+    "Handover",
+    "Outgoing",
+    "Publisher",
+    "Refused",
+    "TopicNeed",
+    "TopicPartition",
+    "partition_of",
+    "prepare_topics",
+    "read_partitions",
+]

@@ -1,0 +1,187 @@
+"""A member of a consumer group whose partitions change hands only between two turns."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
+from typing import Protocol
+
+from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
+from aiokafka.abc import ConsumerRebalanceListener
+from aiokafka.errors import KafkaError
+
+from live_scoring.adapters.kafka.connection import (
+    RETRY_SECONDS,
+    KafkaFatalError,
+    client_options,
+    until_connected,
+)
+from live_scoring.config import KafkaConfig
+
+logger = logging.getLogger(__name__)
+
+POLL_MS = 200
+"""How long a poll waits for records; a rebalance waits as long for the turn to end."""
+_FETCH_BYTES = 4 * 1024 * 1024
+
+
+class Handover(Protocol):
+    """What a loop does when partitions come and go. No turn runs meanwhile."""
+
+    async def on_assigned(self, partitions: frozenset[TopicPartition]) -> None:
+        """Take partitions on: `seek` each of them, so that where it starts is certain."""
+
+    async def on_revoked(self, partitions: frozenset[TopicPartition]) -> None:
+        """Let partitions go."""
+
+
+class GroupConsumer:
+    """Consumes topics in a group, one turn at a time.
+
+    aiokafka rebalances eagerly: every join revokes everything. A rebalance waits for the turn
+    under way and no turn begins before the new partitions are positioned, so a loop never
+    holds records of a partition that it has lost.
+    """
+
+    def __init__(
+        self, kafka: KafkaConfig, group_id: str, topics: Iterable[str], handover: Handover
+    ) -> None:
+        """Prepare; nothing connects before `start`."""
+        self._kafka = kafka
+        self._group_id = group_id
+        self._topics = tuple(topics)
+        self._listener = _Listener(handover)
+        self._consumer: AIOKafkaConsumer | None = None
+
+    async def start(self) -> None:
+        """Join the group; returns once partitions are assigned, waits for an absent broker."""
+        await until_connected(self._connect, self._kafka.bootstrap_servers)
+
+    async def _connect(self) -> None:
+        consumer = AIOKafkaConsumer(
+            group_id=self._group_id,
+            enable_auto_commit=False,
+            auto_offset_reset="earliest",
+            session_timeout_ms=int(self._kafka.session_timeout_seconds * 1000),
+            heartbeat_interval_ms=int(self._kafka.heartbeat_interval_seconds * 1000),
+            max_partition_fetch_bytes=_FETCH_BYTES,
+            **client_options(self._kafka),
+        )
+        self._consumer = consumer
+        consumer.subscribe(self._topics, listener=self._listener)
+        try:
+            await consumer.start()
+        except BaseException:
+            await consumer.stop()
+            raise
+
+    @property
+    def _joined(self) -> AIOKafkaConsumer:
+        if self._consumer is None:
+            raise RuntimeError("the consumer was not started")
+        return self._consumer
+
+    async def stop(self) -> None:
+        """Leave the group."""
+        if self._consumer is not None:
+            await self._consumer.stop()
+
+    @asynccontextmanager
+    async def turn(
+        self, max_records: int
+    ) -> AsyncIterator[Mapping[TopicPartition, list[ConsumerRecord]]]:
+        """Poll, and keep the partitions until the block ends.
+
+        Raises:
+            KafkaFatalError: Records cannot be had and waiting will not help.
+        """
+        async with self._listener.turn:
+            if self._listener.error is not None:
+                raise KafkaFatalError(
+                    f"group {self._group_id}: cannot take partitions on: {self._listener.error}"
+                ) from self._listener.error
+            yield await self._poll(max_records)
+
+    async def _poll(self, max_records: int) -> Mapping[TopicPartition, list[ConsumerRecord]]:
+        try:
+            return dict(await self._joined.getmany(timeout_ms=POLL_MS, max_records=max_records))
+        except KafkaError as error:
+            if not error.retriable:
+                raise KafkaFatalError(f"group {self._group_id}: cannot read: {error}") from error
+            await asyncio.sleep(RETRY_SECONDS)
+            return {}
+
+    async def commit(self, offsets: Mapping[TopicPartition, int]) -> bool:
+        """Commit the offsets of the next records; False if the group did not take them.
+
+        A refused commit loses nothing: whoever has the partition now reads the records again.
+        """
+        timeout = self._kafka.session_timeout_seconds
+        try:
+            await asyncio.wait_for(self._joined.commit(dict(offsets)), timeout)
+        except (KafkaError, TimeoutError) as error:
+            facts = {"group": self._group_id, "error": type(error).__name__}
+            logger.warning("commit not taken", extra=facts)
+            return False
+        return True
+
+    def assignment(self) -> frozenset[TopicPartition]:
+        """The partitions that are this member's."""
+        return frozenset(self._joined.assignment()) if self._consumer else frozenset()
+
+    async def position(self, partition: TopicPartition) -> int:
+        """Offset of the next record to be polled."""
+        return int(await self._joined.position(partition))
+
+    async def committed(self, partition: TopicPartition) -> int | None:
+        """The offset that the group committed, None if it never did."""
+        offset: int | None = await self._joined.committed(partition)
+        return offset
+
+    def seek(self, partition: TopicPartition, offset: int) -> None:
+        """Poll on from an offset."""
+        self._joined.seek(partition, offset)
+
+    def highwater(self, partition: TopicPartition) -> int | None:
+        """The end of the partition as the last fetch saw it; None before the first."""
+        offset: int | None = self._joined.highwater(partition)
+        return offset
+
+    async def beginning(self, partition: TopicPartition) -> int:
+        """Offset of the first record that is still there."""
+        return int((await self._joined.beginning_offsets([partition]))[partition])
+
+    async def end(self, partition: TopicPartition) -> int:
+        """Offset after the last record; the embedded broker tells it too low."""
+        return int((await self._joined.end_offsets([partition]))[partition])
+
+    async def offset_at(self, partition: TopicPartition, timestamp_ms: int) -> int | None:
+        """Offset of the first record of that time or later; None if there is none."""
+        found = (await self._joined.offsets_for_times({partition: timestamp_ms}))[partition]
+        return None if found is None else int(found.offset)
+
+
+class _Listener(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka is untyped
+    """Holds the turn from the revocation to the assignment."""
+
+    def __init__(self, handover: Handover) -> None:
+        self.turn = asyncio.Lock()
+        self.error: Exception | None = None
+        """Why partitions could not be taken on; aiokafka itself would only log it."""
+        self._handover = handover
+        self._is_holding = False
+
+    async def on_partitions_revoked(self, revoked: Iterable[TopicPartition]) -> None:
+        if not self._is_holding:
+            await self.turn.acquire()
+            self._is_holding = True
+        await self._handover.on_revoked(frozenset(revoked))
+
+    async def on_partitions_assigned(self, assigned: Iterable[TopicPartition]) -> None:
+        try:
+            await self._handover.on_assigned(frozenset(assigned))
+        except Exception as error:  # noqa: BLE001 -- the next turn raises it
+            self.error = error
+        finally:
+            self._is_holding = False
+            self.turn.release()

@@ -1,0 +1,11 @@
+"""Which partition a key goes to: Kafka's murmur2, as every other client hashes."""
+
+from functools import lru_cache
+
+from aiokafka.partitioner import murmur2
+
+
+@lru_cache(maxsize=65_536)
+def partition_of(key: bytes, partitions: int) -> int:
+    """The partition of a key among `partitions`; cached, since murmur2 is slow in Python."""
+    return int(murmur2(key) & 0x7FFFFFFF) % partitions

@@ -1,0 +1,42 @@
+"""Reading partitions back from their start to their end, outside any group."""
+
+from collections.abc import AsyncIterator, Iterable, Sequence
+
+from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
+
+from live_scoring.adapters.kafka.connection import client_options
+from live_scoring.config import KafkaConfig
+
+_POLL_MS = 200
+_RECORDS = 2_000
+
+
+async def read_partitions(
+    kafka: KafkaConfig, topic: str, partitions: Iterable[int]
+) -> AsyncIterator[Sequence[ConsumerRecord]]:
+    """Yield every record that stands in the partitions now, some at a time, each in its order.
+
+    The end is the high watermark of the last fetch, since the embedded broker tells
+    `end_offsets` too low.
+    """
+    unread = {TopicPartition(topic, partition) for partition in partitions}
+    consumer = AIOKafkaConsumer(
+        enable_auto_commit=False, auto_offset_reset="earliest", **client_options(kafka)
+    )
+    consumer.assign(sorted(unread))
+    await consumer.start()
+    try:
+        for at, offset in (await consumer.beginning_offsets(list(unread))).items():
+            consumer.seek(at, offset)
+        while unread:
+            polled = await consumer.getmany(*unread, timeout_ms=_POLL_MS, max_records=_RECORDS)
+            for records in polled.values():
+                yield records
+            unread -= {at for at in unread if await _is_read(consumer, at)}
+    finally:
+        await consumer.stop()
+
+
+async def _is_read(consumer: AIOKafkaConsumer, at: TopicPartition) -> bool:
+    end = consumer.highwater(at)
+    return end is not None and await consumer.position(at) >= end

@@ -1,0 +1,146 @@
+"""The worker's topics: missing ones are created, the settings of existing ones checked."""
+
+import logging
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from aiokafka.admin import AIOKafkaAdminClient, NewTopic
+from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
+from aiokafka.errors import KafkaError, TopicAlreadyExistsError, for_code
+
+from live_scoring.adapters.kafka.connection import (
+    KafkaFatalError,
+    client_options,
+    until_connected,
+)
+from live_scoring.config import KafkaConfig
+
+logger = logging.getLogger(__name__)
+
+Settings = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class TopicNeed:
+    """A topic as the worker needs it."""
+
+    name: str
+    partitions: int
+    """For its creation."""
+    settings: Settings = field(default_factory=dict)
+    """For its creation."""
+    policy: str | None = None
+    """The `cleanup.policy` that an existing topic must have."""
+    min_retention_ms: int = 0
+    """The shortest `retention.ms` that an existing topic may have."""
+
+
+class TopicError(KafkaFatalError):
+    """A topic that is missing or does not fit, with the remedy."""
+
+
+async def prepare_topics(
+    kafka: KafkaConfig,
+    needs: Iterable[TopicNeed],
+    replication_factor: int | None,
+    *,
+    create: bool,
+) -> dict[str, int]:
+    """Create what is missing, check what is there, and tell each topic's partitions.
+
+    Waits for an absent broker.
+
+    Args:
+        kafka: How to connect.
+        needs: The topics.
+        replication_factor: Of created topics; None is the broker's default.
+        create: Whether missing topics may be created.
+
+    Raises:
+        TopicError: A topic is missing and may not be created, or does not fit.
+    """
+    admin = AIOKafkaAdminClient(**client_options(kafka))
+    await until_connected(admin.start, kafka.bootstrap_servers)
+    try:
+        wanted = list(needs)
+        found = await _partitions(admin, wanted)
+        missing = [need for need in wanted if need.name not in found]
+        await _create(admin, missing, replication_factor, create=create)
+        for need in wanted:
+            if need not in missing:
+                _check(need, await _settings(admin, need.name))
+        return found | {need.name: need.partitions for need in missing}
+    finally:
+        await admin.close()
+
+
+async def _partitions(admin: AIOKafkaAdminClient, needs: Iterable[TopicNeed]) -> dict[str, int]:
+    described = await admin.describe_topics([need.name for need in needs])
+    return {
+        topic["topic"]: len(topic["partitions"]) for topic in described if not topic["error_code"]
+    }
+
+
+async def _create(
+    admin: AIOKafkaAdminClient,
+    missing: list[TopicNeed],
+    replication_factor: int | None,
+    *,
+    create: bool,
+) -> None:
+    if not missing:
+        return
+    if not create:
+        raise TopicError("; ".join(_how_to_create(need) for need in missing))
+    response = await admin.create_topics(
+        [
+            NewTopic(
+                need.name,
+                need.partitions,
+                replication_factor or -1,
+                replica_assignments=None if replication_factor else {},
+                topic_configs=dict(need.settings),
+            )
+            for need in missing
+        ]
+    )
+    for name, code, *_ in response.topic_errors:
+        error = for_code(code)
+        if code and error is not TopicAlreadyExistsError:
+            raise TopicError(f"topic {name}: cannot create it: {error.__name__}")
+        logger.info("created topic", extra={"topic": name})
+
+
+def _how_to_create(need: TopicNeed) -> str:
+    settings = "".join(f" --config {key}={value}" for key, value in need.settings.items())
+    return (
+        f"topic {need.name}: does not exist; create it with kafka-topics.sh --create "
+        f"--topic {need.name} --partitions {need.partitions}{settings}"
+    )
+
+
+async def _settings(admin: AIOKafkaAdminClient, name: str) -> Settings:
+    """The topic's settings; empty where the broker does not tell them."""
+    try:
+        responses = await admin.describe_configs([ConfigResource(ConfigResourceType.TOPIC, name)])
+    except KafkaError as error:
+        facts = {"topic": name, "error": type(error).__name__}
+        logger.warning("cannot check a topic's settings", extra=facts)
+        return {}
+    entries = [e for response in responses for resource in response.resources for e in resource[4]]
+    return {entry[0]: entry[1] for entry in entries}
+
+
+def _check(need: TopicNeed, settings: Settings) -> None:
+    policy = settings.get("cleanup.policy")
+    if need.policy is not None and policy is not None and policy != need.policy:
+        raise TopicError(
+            f"topic {need.name}: cleanup.policy is {policy}; "
+            f"set it to {need.policy}, see deploy/README.md"
+        )
+    retention = int(settings.get("retention.ms") or -1)
+    if 0 <= retention < need.min_retention_ms:
+        raise TopicError(
+            f"topic {need.name}: retention.ms is {retention}, shorter than twice the longest "
+            f"window; set it to {need.min_retention_ms} or more"
+        )

@@ -1,0 +1,115 @@
+"""From one record of a runs topic to what must be published for it; nothing is sent here."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from live_scoring.adapters.kafka import ConsumerRecord, Outgoing, partition_of
+from live_scoring.core.pipeline import Outcome, Plan, process
+from live_scoring.core.run import AgentRun
+from live_scoring.core.score import Failure, Score, Source
+from live_scoring.formats import FORMATS, Limits, decode
+from live_scoring.formats.dead_letter import dead_letter_headers
+from live_scoring.formats.score_json import agent_key, encode_score
+from live_scoring.live.answering import Answering
+from live_scoring.live.services import Services
+
+_UNKNOWN_AGENTS = 1_000
+"""How many ids of unknown agents are kept for the log and the page."""
+
+
+@dataclass(slots=True)
+class Harvest:
+    """What one turn's records have led to."""
+
+    scores: list[Score] = field(default_factory=list)
+    score_records: list[Outgoing] = field(default_factory=list)
+    """One for each of `scores`, in the same order."""
+    dead_letters: list[Outgoing] = field(default_factory=list)
+    ends: list[tuple[int, str | None]] = field(default_factory=list)
+    """When each scored run ended, in milliseconds, and its trace."""
+
+
+class Intake:
+    """Decodes and scores records, and counts what became of each."""
+
+    def __init__(self, services: Services, plan: Plan, score_partitions: int, dead: int) -> None:
+        """Begin.
+
+        Args:
+            services: Configuration, metrics and clock.
+            plan: What agents are asked.
+            score_partitions: How many partitions the scores topic has.
+            dead: How many the dead-letter topic has.
+        """
+        self.plan = plan
+        self.unknown_agents: Counter[str] = Counter()
+        self.runs = 0
+        self.bad = 0
+        limits = services.config.limits
+        self._limits = Limits(limits.max_bytes, limits.max_depth)
+        self._formats = services.config.topics.formats
+        self._max_agents = services.config.max_agents
+        self._agents: set[str] = set()
+        self._metrics = services.metrics
+        self._clock = services.clock
+        self._answering = Answering(services.clock, services.metrics.scorer_seconds)
+        self._score_partitions = score_partitions
+        self._dead_partitions = dead
+
+    def take(self, record: ConsumerRecord, harvest: Harvest) -> None:
+        """Decode and score one record; a record that cannot be read becomes a dead letter."""
+        source = Source(record.topic, record.partition, record.offset, record.timestamp)
+        decoded = decode(record.value, self._format_of(record), self._limits)
+        if isinstance(decoded, Failure):
+            self.bad += 1
+            self._metrics.dead_letter(decoded.stage, decoded.reason)
+            harvest.dead_letters.append(self.dead_letter(record, decoded, source))
+            return
+        self.runs += 1
+        self._metrics.run_consumed(record.topic, decoded.format_name)
+        self._score(decoded.run, source, harvest)
+
+    def _format_of(self, record: ConsumerRecord) -> str | None:
+        headers: dict[str, bytes] = dict(record.headers)
+        for name in ("format", "content-type"):
+            value = headers.get(name, b"").decode(errors="replace")
+            if value in FORMATS:
+                return value
+        return self._formats.get(record.topic)
+
+    def _score(self, run: AgentRun, source: Source, harvest: Harvest) -> None:
+        outcome = process(run, source, self.plan, self._clock.now_ms(), self._answering)
+        self._count(run, source, outcome)
+        key = agent_key(run.agent_id)
+        partition = partition_of(key, self._score_partitions)
+        for score in outcome.scores:
+            harvest.scores.append(score)
+            harvest.score_records.append(Outgoing(key, encode_score(score), partition))
+        if outcome.scores:
+            harvest.ends.append((outcome.scores[0].run_timestamp_ms, run.trace_id))
+
+    def _count(self, run: AgentRun, source: Source, outcome: Outcome) -> None:
+        agent = run.agent_id
+        if outcome.skipped == "unknown_agent" and (
+            agent in self.unknown_agents or len(self.unknown_agents) < _UNKNOWN_AGENTS
+        ):
+            self.unknown_agents[agent] += 1
+        if outcome.skipped is None and agent not in self._agents:
+            if len(self._agents) >= self._max_agents:
+                self._metrics.overflow()
+                return
+            self._agents.add(agent)
+        self._metrics.run_scored(run, source, outcome)
+
+    def is_shown(self, agent: str) -> bool:
+        """Whether the agent is among the `max_agents` that metrics may name."""
+        return agent in self._agents
+
+    def dead_letter(self, record: ConsumerRecord, failure: Failure, source: Source) -> Outgoing:
+        """The record for the dead-letter topic: the same key and bytes, and why in its headers."""
+        headers = tuple(dead_letter_headers(failure, source))
+        return Outgoing(record.key, record.value or b"", self.dead_partition(source), headers)
+
+    def dead_partition(self, source: Source) -> int:
+        """Where dead letters of a record's partition go."""
+        return source.partition % self._dead_partitions

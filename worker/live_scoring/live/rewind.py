@@ -1,0 +1,60 @@
+"""Taking a scores partition on: from where it is read again, and the verdicts that stand."""
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from live_scoring.adapters.kafka import GroupConsumer, TopicPartition, read_partitions
+from live_scoring.config import WorkerConfig
+from live_scoring.core.pipeline import SKEW_LIMIT_MS
+from live_scoring.core.score import Failure
+from live_scoring.core.transition import Transition
+from live_scoring.formats.verdict_json import decode_verdict
+from live_scoring.live.board import Share
+from live_scoring.live.clock import Clock
+
+logger = logging.getLogger(__name__)
+
+_GRACE_MS = SKEW_LIMIT_MS + 30_000
+"""A score may have been published so long before the time of its run, clocks differing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewind:
+    """How far back a partition is read to rebuild its windows."""
+
+    longest_ms: int
+    """Of all windows."""
+    clock: Clock
+
+    async def share_of(self, consumer: GroupConsumer, at: TopicPartition) -> Share:
+        """A share that begins one longest window and a grace back."""
+        since_ms = self.clock.now_ms() - self.longest_ms - _GRACE_MS
+        first = await consumer.beginning(at)
+        offset = await consumer.offset_at(at, since_ms)
+        if offset is None:
+            offset = await consumer.end(at)
+        return Share(next_offset=offset, is_truncated=0 < first == offset)
+
+
+async def read_standing(
+    config: WorkerConfig, partitions: Iterable[int]
+) -> Mapping[int, Iterable[Transition]]:
+    """The last verdicts of each partition, as the verdicts topic has them."""
+    standing: defaultdict[int, dict[bytes, Transition]] = defaultdict(dict)
+    topic = config.topics.verdicts
+    async for records in read_partitions(config.kafka, topic, partitions):
+        for record in records:
+            if record.value is None:
+                standing[record.partition].pop(record.key, None)
+                continue
+            transition = decode_verdict(record.value)
+            if isinstance(transition, Failure):
+                facts = {"partition": record.partition, "offset": record.offset}
+                logger.warning("not a verdict", extra={**facts, "reason": transition.reason})
+                continue
+            known = standing[record.partition].get(record.key)
+            if known is None or known.scores_offset <= transition.scores_offset:
+                standing[record.partition][record.key] = transition
+    return defaultdict(tuple, {at: tuple(kept.values()) for at, kept in standing.items()})

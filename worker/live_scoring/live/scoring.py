@@ -1,0 +1,192 @@
+"""The scoring loop: runs in, scores out, offsets committed once all is confirmed."""
+
+import logging
+from collections.abc import Mapping
+
+from live_scoring.adapters.kafka import (
+    ConsumerRecord,
+    GroupConsumer,
+    Outgoing,
+    Refused,
+    TopicPartition,
+)
+from live_scoring.core.errors import LiveScoringError
+from live_scoring.core.pipeline import Plan
+from live_scoring.core.score import Failure, Score
+from live_scoring.formats.dead_letter import dead_letter_headers
+from live_scoring.live.intake import Harvest, Intake
+from live_scoring.live.services import Services
+from live_scoring.live.start import Start, start_offset
+from live_scoring.live.turn import Turn
+
+logger = logging.getLogger(__name__)
+
+_MAX_RECORDS = 1_000
+_TRIAL = 1_000
+"""Records after a start that are mostly bad where a deployment is bad."""
+_HEAD_BYTES = 64 * 1024
+
+
+class BadDeploymentError(LiveScoringError):
+    """The first records after the start were mostly unreadable."""
+
+
+class ScoringLoop:
+    """Consumes the runs topics as a member of a group and publishes scores and dead letters.
+
+    Delivery is at least once: a record's offset is committed only after the broker confirmed
+    all that it led to.
+    """
+
+    def __init__(self, services: Services, intake: Intake, start: Start) -> None:
+        """Prepare; nothing connects before `run`.
+
+        Args:
+            services: Configuration, publisher, metrics and clock.
+            intake: Turns records into scores.
+            start: Where a group that never committed begins.
+        """
+        self._services = services
+        self._intake = intake
+        self._start = start
+        self._consumer = GroupConsumer(
+            services.config.kafka,
+            services.config.kafka.group_id,
+            services.config.topics.runs,
+            self,
+        )
+        self._is_stopping = False
+        self._is_trial = True
+        self.is_ready = False
+        self.turned_at = services.clock.monotonic()
+        """When the loop last began a turn, by the monotonic clock."""
+        self.scores = 0
+        """Published since the start."""
+
+    @property
+    def intake(self) -> Intake:
+        """What has been taken in, for the log and the pages."""
+        return self._intake
+
+    def stop(self) -> None:
+        """Let the turn under way end, then return from `run`."""
+        self._is_stopping = True
+
+    async def replan(self, plan: Plan) -> None:
+        """Score by another plan from the next record on."""
+        self._intake.plan = plan
+
+    async def run(self) -> None:
+        """Work until `stop`.
+
+        Raises:
+            LiveScoringError: Something that waiting cannot mend; what was not confirmed is not
+                committed.
+        """
+        await self._consumer.start()
+        try:
+            while not self._is_stopping:
+                self.turned_at = self._services.clock.monotonic()
+                async with self._consumer.turn(_MAX_RECORDS) as polled:
+                    await self._work(polled)
+        finally:
+            self.is_ready = False
+            await self._consumer.stop()
+
+    async def on_assigned(self, partitions: frozenset[TopicPartition]) -> None:
+        """Begin each partition where the group left off, or where `kafka.start` says."""
+        now_ms = self._services.clock.now_ms()
+        for partition in sorted(partitions):
+            offset = await self._consumer.committed(partition)
+            if offset is None:
+                offset = await start_offset(self._consumer, partition, self._start, now_ms)
+                facts = {"topic": partition.topic, "partition": partition.partition}
+                start = self._services.config.kafka.start
+                logger.info(
+                    "no commit, starting anew",
+                    extra={**facts, "offset": offset, "start": str(start)},
+                )
+            self._consumer.seek(partition, offset)
+        self.is_ready = True
+
+    async def on_revoked(self, partitions: frozenset[TopicPartition]) -> None:
+        """Forget the lag of partitions that may come back."""
+        self.is_ready = False
+        for partition in partitions:
+            self._services.metrics.forget_partition(partition.topic, partition.partition)
+
+    async def _work(self, polled: Mapping[TopicPartition, list[ConsumerRecord]]) -> None:
+        harvest, turn = Harvest(), Turn(self._services.clock.monotonic)
+        for records in polled.values():
+            for record in records:
+                self._intake.take(record, harvest)
+                await turn.pause()
+        self._judge_deployment()
+        await self._publish(harvest)
+        if polled:
+            await self._consumer.commit({at: r[-1].offset + 1 for at, r in polled.items()})
+        await self._show_lag(polled)
+
+    def _judge_deployment(self) -> None:
+        seen = self._intake.runs + self._intake.bad
+        if self._is_trial and seen >= _TRIAL:
+            self._is_trial = False
+            if self._intake.bad * 2 > seen:
+                raise BadDeploymentError(
+                    f"{self._intake.bad} of the first {seen} records cannot be read; "
+                    "check topics.runs and topics.formats in worker.yaml against the producers"
+                )
+
+    async def _publish(self, harvest: Harvest) -> None:
+        topics, publisher = self._services.config.topics, self._services.publisher
+        refused = await publisher.publish(topics.scores, harvest.score_records)
+        self._count(harvest, refused)
+        letters = [*harvest.dead_letters, *self._letters_of(harvest, refused)]
+        for too_large in await publisher.publish(topics.dead_letters, letters):
+            await publisher.publish(topics.dead_letters, [_head_of(too_large.record)])
+
+    def _count(self, harvest: Harvest, refused: list[Refused]) -> None:
+        metrics, now_ms = self._services.metrics, self._services.clock.now_ms()
+        lost = {id(r.record) for r in refused}
+        confirmed = [
+            score
+            for score, record in zip(harvest.scores, harvest.score_records, strict=True)
+            if id(record) not in lost
+        ]
+        self.scores += len(confirmed)
+        metrics.published(s for s in confirmed if self._intake.is_shown(s.agent_id))
+        for end_ms, trace_id in harvest.ends:
+            metrics.latency(max(0, now_ms - end_ms) / 1000, trace_id)
+
+    def _letters_of(self, harvest: Harvest, refused: list[Refused]) -> list[Outgoing]:
+        """Dead letters for scores that the broker refuses for their size."""
+        scores = {id(r): s for r, s in zip(harvest.score_records, harvest.scores, strict=True)}
+        letters = [self._letter_of(scores[id(r.record)], r) for r in refused]
+        for _ in letters:
+            self._services.metrics.dead_letter("publish", "too_large")
+        return letters
+
+    def _letter_of(self, score: Score, refused: Refused) -> Outgoing:
+        failure = Failure("publish", "too_large", f"score of {score.scorer}: {refused.reason}")
+        headers = tuple(dead_letter_headers(failure, score.source))
+        value = (refused.record.value or b"")[:_HEAD_BYTES]
+        return Outgoing(None, value, self._intake.dead_partition(score.source), headers)
+
+    async def _show_lag(self, polled: Mapping[TopicPartition, list[ConsumerRecord]]) -> None:
+        metrics, now_ms = self._services.metrics, self._services.clock.now_ms()
+        behind: dict[str, int] = {}
+        for at in self._consumer.assignment():
+            end = self._consumer.highwater(at)
+            lag = 0 if end is None else max(0, end - await self._consumer.position(at))
+            metrics.lag(at.topic, at.partition, lag)
+            behind[at.topic] = behind.get(at.topic, 0) + lag
+        for topic, lag in behind.items():
+            ages = [now_ms - r[-1].timestamp for at, r in polled.items() if at.topic == topic]
+            if ages or not lag:
+                metrics.lag_seconds(topic, max(0, *ages) / 1000 if ages and lag else 0)
+
+
+def _head_of(letter: Outgoing) -> Outgoing:
+    """A dead letter that the broker took to be too large, cut to its head."""
+    headers = (*letter.headers, ("truncated", b"true"))
+    return Outgoing(None, (letter.value or b"")[:_HEAD_BYTES], letter.partition, headers)

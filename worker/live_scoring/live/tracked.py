@@ -1,0 +1,131 @@
+"""One agent and group as the verdict loop tracks it: windows, the verdict that stands, examples."""
+
+from collections import defaultdict, deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from live_scoring.core.pipeline import AgentPlan
+from live_scoring.core.score import Score
+from live_scoring.core.transition import Example, Transition, WindowReport
+from live_scoring.core.verdict import Gate, Rule, Threshold, Verdict, VerdictState, judge
+from live_scoring.core.window import AgentWindows, Counted, WindowSpec
+
+_EXAMPLES = 5
+
+Admitted = Counted | Literal["stale_scorer", "replay"]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A window whose verdict is no longer the one that stands."""
+
+    window: WindowSpec
+    verdict: Verdict
+    previous: VerdictState
+    examples: Mapping[str, tuple[Example, ...]]
+    """By failing rule, newest first, as far as they lie in the window."""
+
+
+class TrackedAgent:
+    """The windows of one agent and group, judged against its rules."""
+
+    def __init__(self, agent_id: str, group: str, plan: AgentPlan, now_ms: int) -> None:
+        """Start with empty windows at `now_ms` and no verdict standing."""
+        self.agent_id = agent_id
+        self.group = group
+        self.plan = plan
+        self.standing: dict[str, Transition] = {}
+        """The last transition of each window that was published or read back."""
+        self._scorers = {scorer.name: scorer.fingerprint for scorer in plan.scorers}
+        self._rules = {rule.name: rule for rule in plan.rules}
+        self._windows = AgentWindows(plan.windows, self._scorers, now_ms)
+        self._examples: dict[str, deque[Example]] = defaultdict(lambda: deque(maxlen=_EXAMPLES))
+        self._judged: dict[str, Verdict] = {}
+        self._has_changed = True
+
+    def add(self, score: Score) -> Admitted:
+        """Count a score of a scorer that the plan still has with the same fingerprint."""
+        if self._scorers.get(score.scorer) != score.fingerprint:
+            return "stale_scorer"
+        if score.outcome == "not_applicable":
+            return self._windows.mark(score.run_id, score.scorer, score.run_timestamp_ms)
+        counted = self._windows.add(score.run_id, score.scorer, score.run_timestamp_ms, score.score)
+        if counted == "counted":
+            self._has_changed = True
+            self._remember(score)
+        return counted
+
+    def _remember(self, score: Score) -> None:
+        rule = self._rules.get(score.scorer)
+        if rule is None or _passes(rule, score.score):
+            return
+        reason = score.reason or score.error_message or score.error_type or ""
+        self._examples[score.scorer].appendleft(
+            Example(score.run_id, score.trace_id, score.score, reason, score.run_timestamp_ms)
+        )
+
+    def judge(self, now_ms: int) -> Iterator[Change]:
+        """Move the windows to `now_ms` and give those whose verdict has changed."""
+        has_moved = self._windows.advance(now_ms)
+        if not (has_moved or self._has_changed):
+            return
+        self._has_changed = False
+        for window in self._windows.windows:
+            verdict = judge(window.tallies, self.plan.rules, window.spec.min_samples)
+            if verdict is None:
+                continue
+            self._judged[window.spec.name] = verdict
+            previous = self.state_of(window.spec.name)
+            if verdict.state != previous:
+                evidence = self._evidence(verdict, now_ms - window.spec.length_ms)
+                yield Change(window.spec, verdict, previous, evidence)
+
+    def _evidence(self, verdict: Verdict, since_ms: int) -> dict[str, tuple[Example, ...]]:
+        names = [r.rule.name for r in verdict.failing if r.rule.name in self._examples]
+        return {
+            name: tuple(e for e in self._examples[name] if e.run_timestamp_ms > since_ms)
+            for name in names
+        }
+
+    def state_of(self, window: str) -> VerdictState:
+        """The verdict that stands for a window; `no_data` before the first transition."""
+        standing = self.standing.get(window)
+        return standing.verdict.state if standing else "no_data"
+
+    def recheck(self) -> None:
+        """Judge anew next time, whatever has changed: a transition was not published."""
+        self._has_changed = True
+
+    def reports(self, *, is_rebuilding: bool) -> Iterator[WindowReport]:
+        """What each window says; while rebuilding, the verdict that stands, without counts."""
+        for window in self._windows.windows:
+            name = window.spec.name
+            if is_rebuilding:
+                standing = self.standing.get(name)
+                empty = judge({}, self.plan.rules, window.spec.min_samples)
+                verdict = standing.verdict if standing else empty
+                yield WindowReport(self.agent_id, self.group, name, verdict, {})
+            else:
+                verdict = self._judged.get(name)
+                yield WindowReport(self.agent_id, self.group, name, verdict, window.tallies)
+
+    def is_forgettable(self, since_ms: int) -> bool:
+        """Whether every window has been without data since that time."""
+        return all(
+            self.state_of(spec.name) == "no_data"
+            and (spec.name not in self.standing or self.standing[spec.name].at_ms < since_ms)
+            for spec in self.plan.windows
+        )
+
+
+def _passes(rule: Rule, score: float | None) -> bool:
+    if score is None:
+        return False
+    match rule:
+        case Gate():
+            return score == 1.0
+        case Threshold():
+            return (rule.min is None or score >= rule.min) and (
+                rule.max is None or score <= rule.max
+            )

@@ -1,0 +1,272 @@
+"""The verdict loop: scores back in, windows judged every second, transitions out."""
+
+import logging
+from collections.abc import Iterator, Mapping
+
+from live_scoring.adapters.kafka import (
+    ConsumerRecord,
+    GroupConsumer,
+    Outgoing,
+    TopicPartition,
+)
+from live_scoring.core.pipeline import Plan
+from live_scoring.core.score import Failure, Score
+from live_scoring.core.transition import Transition, WindowReport
+from live_scoring.formats.score_json import decode_score
+from live_scoring.formats.verdict_json import encode_verdict, verdict_key
+from live_scoring.live.board import Board, Share
+from live_scoring.live.lease import Lease
+from live_scoring.live.rewind import Rewind, read_standing
+from live_scoring.live.services import Services
+from live_scoring.live.tracked import Admitted, TrackedAgent
+from live_scoring.live.turn import Turn
+
+logger = logging.getLogger(__name__)
+
+_MAX_RECORDS = 5_000
+_JUDGE_SECONDS = 1.0
+
+
+class VerdictLoop:
+    """Consumes the scores topic as a member of a group and speaks for the agents it owns.
+
+    The scores topic is the state: partitions taken on are rebuilt from it, and until they are
+    the last verdicts read back from the verdicts topic stand.
+    """
+
+    def __init__(self, services: Services, board: Board, rewind: Rewind) -> None:
+        """Prepare; nothing connects before `run`.
+
+        Args:
+            services: Configuration, publisher, metrics and clock.
+            board: Owns nothing yet.
+            rewind: How far back partitions are read.
+        """
+        self._services = services
+        self._board = board
+        self._rewind = rewind
+        kafka = services.config.kafka
+        self._topic = services.config.topics.scores
+        self._consumer = GroupConsumer(kafka, f"{kafka.group_id}-verdicts", [self._topic], self)
+        clock = services.clock
+        self._lease = Lease(kafka.session_timeout_seconds, clock.monotonic)
+        self._renew_seconds = kafka.heartbeat_interval_seconds
+        self._pending: dict[int, Share] = {}
+        """Partitions that are ours once their standing verdicts are read back."""
+        self._parked: dict[int, Share] = {}
+        """Partitions that were ours and may come back with their panes."""
+        self._next_plan: Plan | None = None
+        self._is_stopping = False
+        self._last_duplicate: tuple[str, int, int] | None = None
+        self._judge_at = self._renew_at = clock.monotonic()
+        self.turned_at = clock.monotonic()
+        """When the loop last began a turn, by the monotonic clock."""
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether partitions were assigned and all of them are rebuilt."""
+        is_settled = not self._pending and not any(self._board.rebuilding().values())
+        return self._lease.is_held and is_settled
+
+    def stop(self) -> None:
+        """Let the turn under way end, then return from `run`."""
+        self._is_stopping = True
+
+    async def replan(self, plan: Plan) -> None:
+        """Rebuild every window under another plan, as an assignment does."""
+        self._next_plan = plan
+
+    async def run(self) -> None:
+        """Work until `stop`.
+
+        Raises:
+            LiveScoringError: Something that waiting cannot mend.
+        """
+        await self._consumer.start()
+        try:
+            while not self._is_stopping:
+                self.turned_at = self._services.clock.monotonic()
+                async with self._consumer.turn(_MAX_RECORDS) as polled:
+                    await self._work(polled)
+        finally:
+            self._lease.lose()
+            await self._consumer.stop()
+
+    # Partitions come and go.
+
+    async def on_assigned(self, partitions: frozenset[TopicPartition]) -> None:
+        """Go on where a partition that comes back was left, rewind the others."""
+        asked_at = self._services.clock.monotonic()
+        for at in sorted(partitions):
+            share = self._parked.get(at.partition)
+            if share is None:
+                share = await self._rewind.share_of(self._consumer, at)
+            self._consumer.seek(at, share.next_offset)
+            self._pending[at.partition] = share
+        self._parked.clear()
+        self._lease.renew(asked_at)
+
+    async def on_revoked(self, partitions: frozenset[TopicPartition]) -> None:
+        """Say nothing more of these partitions; keep their panes in case they come back."""
+        for at in partitions:
+            share = self._pending.pop(at.partition, None) or self._board.drop(at.partition)
+            if share is not None:
+                self._parked[at.partition] = share
+            self._services.metrics.forget_partition(at.topic, at.partition)
+
+    async def _adopt(self) -> None:
+        """Take pending partitions on, with the verdicts that stand."""
+        if not self._pending:
+            return
+        standing = await read_standing(self._services.config, self._pending)
+        for partition, share in self._pending.items():
+            self._board.take(partition, share, standing[partition])
+        self._pending.clear()
+
+    async def _replan(self) -> None:
+        if self._next_plan is None:
+            return
+        self._board.plan, self._next_plan = self._next_plan, None
+        for at in self._consumer.assignment():
+            if old := self._board.drop(at.partition):
+                share = await self._rewind.share_of(self._consumer, at)
+                self._consumer.seek(at, share.next_offset)
+                self._board.take(at.partition, share, _standing_of(old))
+
+    # One turn.
+
+    async def _work(self, polled: Mapping[TopicPartition, list[ConsumerRecord]]) -> None:
+        turn = Turn(self._services.clock.monotonic)
+        await self._adopt()
+        for at, records in polled.items():
+            share = self._board.shares[at.partition]
+            for record in records:
+                self._count(share, record)
+                await turn.pause()
+        await self._replan()
+        await self._finish_rebuilding()
+        await self._renew()
+        await self._judge(turn)
+
+    def _count(self, share: Share, record: ConsumerRecord) -> None:
+        share.next_offset = record.offset + 1
+        if share.is_truncated and share.begins_at_ms is None:
+            share.begins_at_ms = record.timestamp
+        score = decode_score(record.value)
+        if isinstance(score, Failure):
+            facts = {"partition": record.partition, "offset": record.offset}
+            logger.warning("not a score", extra={**facts, "reason": score.reason})
+            return
+        admitted = self._board.add(record.partition, score)
+        if not share.is_rebuilding and admitted != "counted":
+            self._count_ignored(score, admitted)
+
+    def _count_ignored(self, score: Score, admitted: Admitted | None) -> None:
+        metrics, source = self._services.metrics, score.source
+        match admitted:
+            case None:
+                metrics.overflow()
+            case "duplicate":
+                run = (source.topic, source.partition, source.offset)
+                if run != self._last_duplicate:
+                    metrics.run_duplicate(source.topic)
+                self._last_duplicate = run
+            case "late" | "stale_scorer" | "replay" as reason:
+                metrics.score_ignored(score.agent_id, reason)
+
+    async def _finish_rebuilding(self) -> None:
+        for partition, share in self._board.shares.items():
+            at = TopicPartition(self._topic, partition)
+            end = self._consumer.highwater(at)
+            if end is None:
+                continue
+            position = await self._consumer.position(at)
+            self._services.metrics.lag(self._topic, partition, max(0, end - position))
+            if share.is_rebuilding and position >= end:
+                share.is_rebuilding = False
+                facts = {"partition": partition, "agents": len(share.agents)}
+                logger.info("windows rebuilt", extra=facts)
+
+    async def _renew(self) -> None:
+        """Ask the group for a sign that we are still a member: it takes our offsets."""
+        asked_at = self._services.clock.monotonic()
+        offsets = {
+            TopicPartition(self._topic, partition): share.next_offset
+            for partition, share in self._board.shares.items()
+        }
+        if asked_at < self._renew_at or not offsets:
+            return
+        self._renew_at = asked_at + self._renew_seconds
+        if await self._consumer.commit(offsets):
+            self._lease.renew(asked_at)
+
+    async def _judge(self, turn: Turn) -> None:
+        now = self._services.clock.monotonic()
+        if now < self._judge_at or not self._lease.is_held:
+            return
+        self._judge_at = now + _JUDGE_SECONDS
+        now_ms = self._services.clock.now_ms()
+        changes = []
+        for change in self._board.judge(now_ms):
+            changes.append(change)
+            await turn.pause()
+        records = [_record_of(partition, t) for partition, _, t in changes]
+        records += [
+            Outgoing(verdict_key(agent.agent_id, agent.group, window.name), None, partition)
+            for partition, agent in self._board.forget(now_ms)
+            for window in agent.plan.windows
+        ]
+        topic = self._services.config.topics.verdicts
+        await self._services.publisher.publish(topic, records, lambda: self._lease.is_held)
+        for _, agent, transition in changes:
+            self._settle(agent, transition)
+
+    def _settle(self, agent: TrackedAgent, transition: Transition) -> None:
+        """Let a published transition stand; one that we had no right to is judged again."""
+        if not self._lease.is_held:
+            agent.recheck()
+            return
+        agent.standing[transition.window] = transition
+        self._services.metrics.transition(transition)
+        logger.info(
+            "verdict changed",
+            extra={
+                "agent": transition.agent_id,
+                "group": transition.group,
+                "window": transition.window,
+                "verdict": transition.verdict.state,
+                "previous": transition.previous,
+                "failing": [result.rule.name for result in transition.verdict.failing],
+            },
+        )
+
+    # What the metrics show: nothing without the lease.
+
+    def reports(self) -> Iterator[WindowReport]:
+        """What every window of every owned agent says."""
+        return self._board.reports() if self._lease.is_held else iter(())
+
+    def judged_at_seconds(self) -> Mapping[str, float]:
+        """When each owned agent was last judged, in seconds since the epoch."""
+        if not self._lease.is_held:
+            return {}
+        return dict.fromkeys(self._board.judged_agents(), self._board.judged_at_ms / 1000)
+
+    def complete(self) -> Mapping[str, bool]:
+        """For each window whether the scores log reaches back so far."""
+        return self._board.complete() if self._lease.is_held else {}
+
+    def rebuilding(self) -> Mapping[int, bool]:
+        """For each owned partition whether its windows are being rebuilt."""
+        if not self._lease.is_held:
+            return {}
+        return {**self._board.rebuilding(), **dict.fromkeys(self._pending, True)}
+
+
+def _record_of(partition: int, transition: Transition) -> Outgoing:
+    key = verdict_key(transition.agent_id, transition.group, transition.window)
+    return Outgoing(key, encode_verdict(transition), partition)
+
+
+def _standing_of(share: Share) -> list[Transition]:
+    return [t for tracked in share.agents.values() for t in tracked.standing.values()]
