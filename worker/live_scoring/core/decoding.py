@@ -47,15 +47,16 @@ def _parse_slowly(payload: bytes) -> Any:
     except RecursionError:
         return refuse("too_deep", "nested too deeply to be parsed; flatten it")
     except ValueError as error:
-        return refuse("truncated_json" if _is_cut(payload) else "not_json", str(error))
+        is_cut = "Extra data" not in str(error) and _is_beginning(payload)
+        return refuse("truncated_json" if is_cut else "not_json", str(error))
 
 
 def _refuse_constant(constant: str) -> None:
     raise ValueError(f"{constant} is not JSON")
 
 
-def _is_cut(payload: bytes) -> bool:
-    """Whether more bytes could have made it JSON."""
+def _is_beginning(payload: bytes) -> bool:
+    """Whether the payload begins as JSON does, so that more bytes could have completed it."""
     try:
         from_json(payload, allow_inf_nan=False, allow_partial=True)
     except ValueError:

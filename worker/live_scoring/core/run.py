@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic.alias_generators import to_camel
 
 State = Literal["result", "call", "partial-call"]
@@ -43,8 +43,14 @@ def _as_tag(value: object) -> object:
     return str(value) if isinstance(value, int | float) else value
 
 
-Moment = Annotated[datetime, AfterValidator(_as_utc)]
-Tag = Annotated[str, BeforeValidator(_as_tag)]
+Moment = Annotated[
+    datetime,
+    AfterValidator(_as_utc),
+    WithJsonSchema({"type": ["string", "number"], "format": "date-time"}),
+]
+Tag = Annotated[
+    str, BeforeValidator(_as_tag), WithJsonSchema({"type": ["string", "number", "boolean"]})
+]
 
 
 class RunRecord(BaseModel):
@@ -56,6 +62,7 @@ class RunRecord(BaseModel):
         alias_generator=to_camel,
         populate_by_name=True,
         loc_by_alias=False,
+        use_attribute_docstrings=True,
     )
 
 

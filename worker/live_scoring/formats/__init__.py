@@ -68,24 +68,20 @@ def decode(
         return refuse("empty", "the record has no value")
     if len(payload) > limits.max_bytes:
         return refuse("too_large", f"{len(payload)} bytes, at most {limits.max_bytes}")
-    if format_name in (None, NATIVE) and _is_plain(payload, limits):
+    is_flat = payload.count(b"[") + payload.count(b"{") <= limits.max_depth
+    if is_flat and format_name in (None, NATIVE):
         run = run_json.decode_bytes(payload)
         if run is not None:
             return Decoded(run, NATIVE)
-    return _decode_value(parse_json(payload), format_name, limits)
-
-
-def _is_plain(payload: bytes, limits: Limits) -> bool:
-    """Whether a look at the bytes shows that a faster, laxer parser may have them."""
-    is_flat = payload.count(b"[") + payload.count(b"{") <= limits.max_depth
-    return is_flat and b"NaN" not in payload and b"Infinity" not in payload
-
-
-def _decode_value(value: Any, format_name: str | None, limits: Limits) -> Decoded | Failure:
+    value = parse_json(payload)
     if isinstance(value, Failure):
         return value
-    if _is_deeper(value, limits.max_depth):
+    if not is_flat and _is_deeper(value, limits.max_depth):
         return refuse("too_deep", f"nested more than {limits.max_depth} deep")
+    return _decode_value(value, format_name)
+
+
+def _decode_value(value: Any, format_name: str | None) -> Decoded | Failure:
     if not isinstance(value, dict):
         return refuse("unknown_format", f"payload: a {type(value).__name__}, not an object")
     name = format_name or _recognise(value)
@@ -103,6 +99,7 @@ def _recognise(value: dict[str, Any]) -> str | None:
 
 
 def _is_deeper(value: Any, max_depth: int) -> bool:
+    """Whether it is; a walk by levels, since recursion is what is not to be trusted here."""
     level = [value] if isinstance(value, dict | list) else []
     for _ in range(max_depth):
         children = (c.values() if isinstance(c, dict) else c for c in level)

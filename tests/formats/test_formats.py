@@ -1,0 +1,183 @@
+"""One contract for all of `FORMATS`: any bytes become a run, or a failure that says why."""
+
+import json
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from live_scoring.core.decoding import DecodeReason
+from live_scoring.core.run import AgentRun
+from live_scoring.core.score import Failure
+from live_scoring.core.wire import to_json
+from live_scoring.formats import FORMATS, Decoded, Limits, decode
+from tests.formats.strategies import JSON_VALUES, MASTRA_PAYLOADS, NATIVE_RUNS
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+CASES = sorted(path.name for path in GOLDEN.iterdir())
+NAMES = st.sampled_from([None, *FORMATS])
+RUN = {"run_id": "r", "agent_id": "a", "output": [{"role": "assistant", "text": "hello"}]}
+
+
+def refusal(
+    payload: bytes | None, name: str | None = None, limits: Limits | None = None
+) -> Failure:
+    answer = decode(payload, name, limits or Limits())
+    assert isinstance(answer, Failure)
+    assert answer.stage == "decode"
+    assert answer.reason in get_args(DecodeReason)
+    return answer
+
+
+def golden(case: str) -> tuple[bytes, dict[str, Any]]:
+    expected: dict[str, Any] = json.loads((GOLDEN / case / "expected.json").read_text())
+    return (GOLDEN / case / "input.json").read_bytes(), expected
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_golden_input_becomes_its_run(case: str, is_updating: bool) -> None:
+    payload, expected = golden(case)
+    answer = decode(payload)
+    assert isinstance(answer, Decoded)
+    if is_updating:
+        run = answer.run.model_dump(mode="json", exclude_unset=True)
+        written = json.dumps({"format": answer.format_name, "run": run}, indent=2) + "\n"
+        (GOLDEN / case / "expected.json").write_text(written)
+        return
+    assert answer == Decoded(AgentRun.model_validate(expected["run"]), expected["format"])
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_named_format_is_the_one_that_is_seen_by_looking(case: str) -> None:
+    payload, expected = golden(case)
+    assert decode(payload, expected["format"]) == decode(payload)
+
+
+def test_every_format_has_a_golden_case() -> None:
+    assert {golden(case)[1]["format"] for case in CASES} == set(FORMATS)
+
+
+@given(st.binary(), NAMES)
+def test_no_bytes_raise(payload: bytes, name: str | None) -> None:
+    assert isinstance(decode(payload, name), Decoded | Failure)
+
+
+@given(JSON_VALUES | MASTRA_PAYLOADS, NAMES)
+def test_no_json_raises(value: Any, name: str | None) -> None:
+    assert isinstance(decode(to_json(value), name), Decoded | Failure)
+
+
+@given(NATIVE_RUNS)
+def test_a_native_run_reads_alike_in_one_pass_and_in_two(value: dict[str, Any]) -> None:
+    quick, slow = to_json(value), json.dumps({"note": "\ud83d"} | value).encode()
+    assert decode(quick) == decode(slow) == Decoded(AgentRun.model_validate(value), "native")
+
+
+def test_a_payload_cut_off_anywhere_is_truncated() -> None:
+    payload = to_json(RUN | {"input": {"é😀\n": [1.5e-3, -2, True, None]}})
+    for length in range(1, len(payload)):
+        assert refusal(payload[:length]).reason == "truncated_json"
+
+
+@pytest.mark.parametrize(
+    ("payload", "reason"),
+    [
+        (None, "empty"),
+        (b"", "empty"),
+        (b" ", "not_json"),
+        (b"hello", "not_json"),
+        (b"\xff", "not_json"),
+        (b'\xef\xbb\xbf{"run_id": "r"}', "not_json"),
+        ('{"run_id": "r"}'.encode("utf-16"), "not_json"),
+        ('{"run_id": "r"}'.encode("utf-16-le"), "not_json"),
+        (b'{"run_id": "r"} {"run_id": "r"}', "not_json"),
+        (b'{"run_id": NaN}', "not_json"),
+        (b'{"run_id": -Infinity}', "not_json"),
+        (b'{"input": ' + b"9" * 5_000 + b"}", "not_json"),
+        (b"[" * 101 + b"]" * 101, "too_deep"),
+        (b"[" * 100_000 + b"]" * 100_000, "too_deep"),
+        (b"null", "unknown_format"),
+        (b"17", "unknown_format"),
+        (b'"run_id"', "unknown_format"),
+        (b"[" * 100 + b"]" * 100, "unknown_format"),
+        (b"{}", "unknown_format"),
+        (b'{"messages": []}', "unknown_format"),
+    ],
+)
+def test_what_is_no_run_is_refused_for_its_reason(payload: bytes | None, reason: str) -> None:
+    assert refusal(payload).reason == reason
+
+
+@pytest.mark.parametrize(
+    ("change", "reason", "detail"),
+    [
+        ({"agent_id": None}, "bad_field", "agent_id: Input should be a valid string"),
+        ({"run_id": ""}, "bad_field", "run_id: String should have at least 1 character"),
+        (
+            {"run_id": "\ud83d"},
+            "bad_field",
+            "run_id: Input should be a valid string, unable to parse raw data as a unicode string",
+        ),
+        ({"output": None}, "bad_field", "output: Input should be a valid tuple"),
+        ({"output": [{"role": "assistant"}]}, "missing_field", "output[0].text: Field required"),
+        (
+            {"output": [{"role": "a", "text": "", "toolInvocations": [{"state": "secret"}]}]},
+            "bad_field",
+            "output[0].tool_invocations[0].state: "
+            "Input should be 'result', 'call' or 'partial-call'",
+        ),
+        (
+            {"timestamp": "secret"},
+            "bad_field",
+            "timestamp: Input should be a valid datetime or date, input is too short",
+        ),
+    ],
+)
+def test_a_bad_field_is_named_without_its_value(
+    change: dict[str, Any], reason: str, detail: str
+) -> None:
+    answer = refusal(to_json(RUN | change))
+    assert answer == Failure("decode", reason, detail)
+    assert "secret" not in answer.detail
+
+
+@pytest.mark.parametrize("missing", RUN)
+def test_a_missing_field_is_named(missing: str) -> None:
+    answer = refusal(to_json({key: value for key, value in RUN.items() if key != missing}))
+    assert answer == Failure("decode", "missing_field", f"{missing}: Field required")
+
+
+def test_a_format_nobody_knows_is_named_with_those_that_are_known() -> None:
+    answer = refusal(to_json(RUN), "otlp")
+    assert answer == Failure("decode", "unknown_format", "format 'otlp': none of mastra, native")
+
+
+def test_a_named_format_is_believed_against_the_look_of_the_payload() -> None:
+    assert refusal(to_json(RUN), "mastra").reason == "missing_field"
+
+
+def test_limits_hold_to_the_byte_and_the_level() -> None:
+    payload = to_json(RUN)
+    assert isinstance(decode(payload, None, Limits(max_bytes=len(payload))), Decoded)
+    assert refusal(payload, None, Limits(max_bytes=len(payload) - 1)).reason == "too_large"
+    assert isinstance(decode(payload, None, Limits(max_depth=3)), Decoded)
+    assert refusal(payload, None, Limits(max_depth=2)).reason == "too_deep"
+
+
+def test_a_run_of_many_brackets_is_not_a_deep_one() -> None:
+    payload = to_json(RUN | {"input": [[]] * 500})
+    assert isinstance(decode(payload), Decoded)
+
+
+def test_of_a_repeated_key_the_last_counts_in_one_pass_and_in_two() -> None:
+    payload = b'{"run_id": "old", ' + to_json(RUN)[1:]
+    for given_payload in (payload, payload[:-1] + b', "note": "NaN"}'):
+        answer = decode(given_payload)
+        assert isinstance(answer, Decoded)
+        assert answer.run.run_id == "r"
+
+
+def test_text_may_speak_of_nan() -> None:
+    assert isinstance(decode(to_json(RUN | {"input": "NaN, Infinity"})), Decoded)
