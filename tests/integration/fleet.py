@@ -128,20 +128,20 @@ class Fleet:
         return self.records[number * size : (number + 1) * size]
 
 
-def make_fleet(now_ms: int) -> Fleet:
+def make_fleet(now_ms: int, runs: int = RUNS) -> Fleet:
     """Runs that ended in the five minutes before now, 5 % of them sent twice, 1 % malformed."""
     begin_ms = now_ms - _DISORDER_MS - _SPAN_MS
-    runs = [FleetRun(number, begin_ms + number * _SPAN_MS // RUNS) for number in range(RUNS)]
-    malformed = [(run.at_ms, _malformed(run)) for run in runs if run.number % 100 == 50]
-    sent = [(run.at_ms, run.encoded()) for run in runs]
-    again = [(run.at_ms, run.encoded()) for run in runs if run.number % 20 == 7]
+    made = [FleetRun(number, begin_ms + number * _SPAN_MS // runs) for number in range(runs)]
+    malformed = [(run.at_ms, _malformed(run)) for run in made if run.number % 100 == 50]
+    sent = [(run.at_ms, run.encoded()) for run in made]
+    again = [(run.at_ms, run.encoded()) for run in made if run.number % 20 == 7]
     disordered = sorted(
         (at_ms + _chance("delay", index) % _DISORDER_MS, index, value)
         for index, (at_ms, value) in enumerate([*sent, *again, *malformed])
     )
     return Fleet(
         tuple(Sending(value, _chance("to", index) % PARTITIONS) for _, index, value in disordered),
-        tuple(fact for run in runs for fact in run.facts()),
+        tuple(fact for run in made for fact in run.facts()),
         frozenset(value for _, value in malformed),
     )
 

@@ -66,7 +66,7 @@ class Lab:
         """Start a worker with pages on a free port."""
         number = len(self._workers)
         log = self._folder / f"worker-{number}.log"
-        worker = Worker(self.config, _free_port(), log, *options)
+        worker = Worker(self.config, free_port(), log, *options)
         self._workers.append(worker)
         return worker
 
@@ -88,7 +88,8 @@ class Lab:
             worker.kill()
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port that nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

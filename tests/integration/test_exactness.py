@@ -1,18 +1,13 @@
-import time
-
 import pytest
 
 from tests.integration.exactness import assert_exact
 from tests.integration.fleet import RUNS, Fleet, configuration, make_fleet
 from tests.integration.lab import Lab
+from tests.integration.runs import now_ms
 from tests.integration.waiting import wait_until
 from tests.integration.workers import Worker
 
 pytestmark = pytest.mark.integration
-
-
-def now_ms() -> int:
-    return time.time_ns() // 1_000_000
 
 
 def wait_until_in_the_middle(worker: Worker, sent: int) -> None:

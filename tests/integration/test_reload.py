@@ -1,0 +1,63 @@
+from typing import Any
+
+import pytest
+
+from tests.integration.lab import WINDOW, Lab
+from tests.integration.runs import runs_saying
+from tests.integration.waiting import wait_until
+from tests.integration.workers import Worker
+
+pytestmark = pytest.mark.integration
+
+AGENT = "agent"
+
+
+def asking(scorer: dict[str, Any]) -> dict[str, Any]:
+    return {"agent": AGENT, "windows": [WINDOW], "scorers": {"says-it": scorer}}
+
+
+@pytest.fixture
+def worker(lab: Lab) -> Worker:
+    """A worker that counted ten runs, of which six say "fine", under a bound of 0.5."""
+    lab.configure(asking({"includes": "fine", "threshold": 0.5}))
+    started = lab.start_worker()
+    started.wait_ready()
+    lab.send(runs_saying(AGENT, ["fine"] * 6 + ["bad"] * 4))
+    wait_until("all are counted", lambda: samples(started) == 10)
+    wait_until("it passed", lambda: started.verdict(AGENT, WINDOW) == "passed")
+    return started
+
+
+def samples(worker: Worker) -> float | None:
+    return worker.figures().value("window_samples", agent=AGENT, scorer="says-it")
+
+
+def test_a_changed_bound_judges_the_same_window_anew(lab: Lab, worker: Worker) -> None:
+    lab.configure_agent(asking({"includes": "fine", "threshold": 0.7}))
+    worker.reload()
+    wait_until("it is scored", lambda: worker.verdict(AGENT, WINDOW) == "scored")
+    wait_until("the window is as it was", lambda: samples(worker) == 10)
+
+
+def test_a_changed_check_starts_empty(lab: Lab, worker: Worker) -> None:
+    lab.configure_agent(asking({"includes": "bad", "threshold": 0.5}))
+    worker.reload()
+
+    def has_started_empty() -> bool:
+        ignored = worker.figures().value("scores_ignored_total", agent=AGENT, reason="stale_scorer")
+        return ignored == 10 and worker.verdict(AGENT, WINDOW) == "no_data"
+
+    wait_until("old scores are left out", has_started_empty)
+    lab.send(runs_saying(AGENT, ["bad"] * 3, name="later"))
+    wait_until("it passed", lambda: worker.verdict(AGENT, WINDOW) == "passed")
+    assert samples(worker) == 3
+
+
+def test_a_bad_file_keeps_the_old_plan_and_shows(lab: Lab, worker: Worker) -> None:
+    lab.configure_agent(asking({"includes": "fine", "threshold": 7}))
+    worker.reload()
+    shown = "config_last_reload_successful"
+    wait_until("the reload failed", lambda: worker.figures().value(shown) == 0)
+    assert "threshold" in worker.log.read_text()
+    lab.send(runs_saying(AGENT, ["fine"] * 2, name="later"))
+    wait_until("later runs are counted", lambda: samples(worker) == 12)
