@@ -1,10 +1,24 @@
-"""The check library, pure: `CHECKS` maps names to classes."""
+"""The check library, pure: `CHECKS` maps names to classes; its functions build scorers."""
 
 from collections.abc import Mapping
 
 from pydantic.alias_generators import to_camel
 
 from live_scoring.checks.approximate import IncludesApprox
+from live_scoring.checks.builders import (
+    called_tool,
+    did_not_call,
+    equals,
+    excludes,
+    includes,
+    includes_approx,
+    matches,
+    max_tool_calls,
+    no_tool_errors,
+    similarity,
+    tool_order,
+    used_no_tools,
+)
 from live_scoring.checks.pattern import Matches
 from live_scoring.checks.similarity import Similarity
 from live_scoring.checks.text import Equals, Excludes, Includes
@@ -17,6 +31,24 @@ from live_scoring.checks.tools import (
     UsedNoTools,
 )
 from live_scoring.core.scoring import Check
+
+__all__ = [
+    "CHECKS",
+    "build_check",
+    "called_tool",
+    "did_not_call",
+    "equals",
+    "excludes",
+    "find_check",
+    "includes",
+    "includes_approx",
+    "matches",
+    "max_tool_calls",
+    "no_tool_errors",
+    "similarity",
+    "tool_order",
+    "used_no_tools",
+]
 
 CHECKS: Mapping[str, type[Check]] = {
     "includes": Includes,

@@ -1,0 +1,158 @@
+"""Scorers of one's own: `create_scorer` builds one in four steps, `ask` asks any of them."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from inspect import isawaitable
+from typing import Any
+
+from live_scoring.core.errors import LiveScoringError
+from live_scoring.core.run import AgentRun
+from live_scoring.core.score import CheckResult, NotApplicable, one_line
+from live_scoring.core.scoring import Check, Given, NamedScorer, Question
+
+Scorable = NamedScorer | Check | Question
+"""What can stand where a check can: also a plain function of a run, sync or async."""
+
+
+class ScorerError(LiveScoringError):
+    """A scorer, or a step of one, did not answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepContext:
+    """What a step is given: the run, and what the steps before it answered."""
+
+    run: AgentRun
+    preprocess: Any = None
+    """Answer of the step `preprocess`; None without it."""
+    analyze: Any = None
+    """Answer of the step `analyze`; None without it, or before it."""
+    score: float | None = None
+    """The score, in `generate_reason` only."""
+
+
+Step = Callable[[StepContext], Any]
+"""A step, plain or async."""
+ScoreStep = (
+    Callable[[StepContext], float | NotApplicable | None]
+    | Callable[[StepContext], Awaitable[float | NotApplicable | None]]
+)
+
+
+def create_scorer(
+    id: str,  # noqa: A002 -- what it is called everywhere else
+    *,
+    generate_score: ScoreStep,
+    preprocess: Step | None = None,
+    analyze: Step | None = None,
+    generate_reason: Step | None = None,
+) -> NamedScorer:
+    """Build a scorer from steps, each a plain or an async function of a `StepContext`.
+
+    Example:
+        ```python
+        brief = create_scorer(
+            "brief",
+            preprocess=lambda step: len(step.run.spaced_text),
+            generate_score=lambda step: 1 if step.preprocess <= 200 else 0,
+            generate_reason=lambda step: f"{step.preprocess} characters",
+        )
+        ```
+
+    Args:
+        id: Its name in results; one of a kind among gates, and among scorers.
+        generate_score: A number in 0..1, or None for a missing score.
+        preprocess: What the later steps need of the run.
+        analyze: What is to be scored.
+        generate_reason: Why the score is what it is, as text.
+
+    Returns:
+        A scorer whose results carry each step's answer in `findings`. Any step may answer
+        `NotApplicable`, which ends it. A step that raises is a `ScorerError` naming the step.
+    """
+    steps = {
+        "preprocess": preprocess,
+        "analyze": analyze,
+        "generate_score": generate_score,
+        "generate_reason": generate_reason,
+    }
+    return NamedScorer(id, _Steps({name: step for name, step in steps.items() if step}))
+
+
+@dataclass(frozen=True, slots=True)
+class _Steps:
+    """Asks the steps in order, each with what the ones before it answered."""
+
+    steps: Mapping[str, Step]
+
+    async def __call__(self, run: AgentRun) -> Given:
+        answers: dict[str, Any] = {}
+        for name, step in self.steps.items():
+            answer = answers[name] = await _take(name, step, _context(run, answers))
+            if isinstance(answer, NotApplicable):
+                return answer
+            if name == "generate_score" and answer is None:
+                return None
+        reason = answers.get("generate_reason") or ""
+        return CheckResult(answers["generate_score"], one_line(str(reason)), answers)
+
+
+def _context(run: AgentRun, answers: Mapping[str, Any]) -> StepContext:
+    return StepContext(
+        run, answers.get("preprocess"), answers.get("analyze"), answers.get("generate_score")
+    )
+
+
+async def _take(name: str, step: Step, context: StepContext) -> Any:
+    try:
+        answer = step(context)
+        if isawaitable(answer):
+            answer = await answer
+    except Exception as error:
+        raise ScorerError(f"{name}: {type(error).__name__}: {error}") from error
+    if name == "generate_score" and not isinstance(answer, int | float | NotApplicable | None):
+        raise ScorerError(f"{name}: answered a {type(answer).__name__}; answer a number or None")
+    return answer
+
+
+def name_scorer(scorer: Scorable) -> NamedScorer:
+    """Give a check its own id, and a plain function its name.
+
+    Raises:
+        ScorerError: It is none of these, or a function without a name.
+    """
+    if isinstance(scorer, NamedScorer):
+        return scorer
+    if isinstance(scorer, Check):
+        return NamedScorer(scorer.id, scorer)
+    name = getattr(scorer, "__name__", "<lambda>")
+    if name == "<lambda>":
+        raise ScorerError(f"{scorer!r}: is no scorer with a name; build one with create_scorer")
+    return NamedScorer(name, scorer)
+
+
+async def ask(scorer: NamedScorer, run: AgentRun) -> CheckResult | NotApplicable | None:
+    """Ask a scorer about a run; None is a missing score.
+
+    Raises:
+        ScorerError: It raised, or answered something else. The message names it.
+    """
+    try:
+        answer = scorer.ask(run)
+        return _as_result(await answer if isawaitable(answer) else answer)
+    except ScorerError as error:
+        raise ScorerError(f"{scorer.id}: {error}") from error
+    except Exception as error:
+        raise ScorerError(f"{scorer.id}: {type(error).__name__}: {error}") from error
+
+
+def _as_result(answer: object) -> CheckResult | NotApplicable | None:
+    match answer:
+        case None | NotApplicable():
+            return answer
+        case CheckResult(score=int() | float()):
+            return replace(answer, score=float(answer.score), reason=one_line(answer.reason))
+        case int() | float():
+            return CheckResult(float(answer))
+    kind = type(answer).__name__
+    raise ScorerError(f"answered a {kind}; answer a number, or a CheckResult with a number")
