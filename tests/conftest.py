@@ -1,6 +1,13 @@
 """Options of the test run."""
 
 import pytest
+from hypothesis import settings
+
+
+def pytest_configure() -> None:
+    """Let no property fail because the machine is busy."""
+    settings.register_profile("untimed", deadline=None)
+    settings.load_profile("untimed")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -12,16 +12,16 @@ from live_scoring.core.run import AgentRun
 from live_scoring.core.score import CheckResult
 from live_scoring.core.scoring import Check
 
-EXPECTED_LIMIT = 500
+EXPECTED_LIMIT = 300
 TEXT_LIMIT = 20_000
-"""Characters of the output that are searched: the search takes longest lengths multiplied."""
+"""Characters of the output that are searched; with the other limit that takes 21 ms at worst."""
 
 
 class IncludesApprox(Check):
     """1 if a passage of the output is like `expected`, by at least `cutoff`, else 0.
 
     Likeness is rapidfuzz's partial ratio, 0..1: the best passage as long as `expected`. `expected`
-    has at most 500 characters, and only the first 20,000 of the output are searched.
+    has at most 300 characters, and only the first 20,000 of the output are searched.
     """
 
     id: ClassVar[str] = "check-includes-approx"

@@ -115,4 +115,4 @@ def _hint(tool: str, called: tuple[str, ...]) -> str:
         return "; no tool was called"
     meant = nearest(tool, dict.fromkeys(called))
     question = f"; did you mean {meant:.80}?" if meant else ""
-    return f"{question}; called: {listed(called)}"
+    return f"; called: {listed(called)}{question}"
