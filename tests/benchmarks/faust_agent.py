@@ -1,0 +1,40 @@
+"""A contender: a plain Faust agent, one event at a time."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import faust
+
+from live_scoring.core.score import Source
+from tests.benchmarks.workload import plan_of, scores_of
+
+
+def main(address: str, runs: str, scores: str, group: str, config: str) -> None:
+    """Score for ever."""
+    plan = plan_of(Path(config))
+    app = faust.App(
+        group,
+        broker=f"kafka://{address}",
+        consumer_auto_offset_reset="earliest",
+        topic_disable_leader=True,
+        web_enabled=False,
+        datadir=config,
+    )
+    topic = app.topic(runs, value_serializer="raw", key_serializer="raw")
+    out = app.topic(scores, value_serializer="raw", key_serializer="raw")
+
+    async def score(stream: faust.StreamT[Any]) -> None:
+        async for event in stream.events():
+            message = event.message
+            at_ms = int(message.timestamp * 1000)
+            source = Source(message.topic, message.partition, message.offset, at_ms)
+            for value in scores_of(event.value, source, plan):
+                await out.send(key=event.key, value=value)
+
+    app.agent(topic)(score)
+    faust.Worker(app, loglevel="WARN").execute_from_commandline()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
