@@ -108,40 +108,39 @@ class Matches(Check):
 
     @cached_property
     def _hit(self) -> CheckResult:
-        whole = "the whole of " if self.exact else ""
-        return CheckResult.hit(f"{self._shown} matches {whole}the output")
+        return CheckResult.hit(f"{self._shown} matches {self._where}")
 
     @cached_property
     def _miss(self) -> CheckResult:
-        whole = "the whole of " if self.exact else ""
-        return CheckResult.miss(f"{self._shown} does not match {whole}the output")
+        return CheckResult.miss(f"{self._shown} does not match {self._where}")
+
+    @property
+    def _where(self) -> str:
+        return "the whole output" if self.exact else "the output"
 
 
 class _Engine(threading.local):
     """A JavaScript context for each thread (it belongs to the one that made it)."""
 
-    def __init__(self) -> None:
-        self._context: Any = None
-        self._compile: Any = None
-        self._testers: dict[tuple[str, str], Any] = {}
-
     def tester(self, source: str, flags: str) -> Any:
         """A function from a text in JSON to whether it matches; compiled once."""
         found = self._testers.get((source, flags))
         if found is None:
-            self._start()
             if len(self._testers) >= _COMPILED_LIMIT:
                 self._testers.clear()
-            found = self._compile(json.dumps(source), flags)
-            self._testers[source, flags] = found
+            found = self._testers[source, flags] = self._compile(json.dumps(source), flags)
         return found
 
-    def _start(self) -> None:
-        if self._context is None:
-            self._context = Context()
-            self._context.set_memory_limit(MEMORY_LIMIT_BYTES)
-            self._context.set_time_limit(TIME_LIMIT_SECONDS)
-            self._compile = self._context.eval(_COMPILE)
+    @cached_property
+    def _testers(self) -> dict[tuple[str, str], Any]:
+        return {}
+
+    @cached_property
+    def _compile(self) -> Any:
+        context = Context()
+        context.set_memory_limit(MEMORY_LIMIT_BYTES)
+        context.set_time_limit(TIME_LIMIT_SECONDS)
+        return context.eval(_COMPILE)
 
 
 _ENGINE = _Engine()
