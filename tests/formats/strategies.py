@@ -18,7 +18,11 @@ MOMENTS = st.integers(-62_135_596_800_000, 253_402_300_799_999)
 """Milliseconds since the epoch, within the years 1 to 9999."""
 
 JSON_VALUES: st.SearchStrategy[Any] = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, width=32) | TEXTS,
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | TEXTS,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
     max_leaves=8,
 )
@@ -146,6 +150,9 @@ def transitions(draw: st.DrawFn) -> Transition:
         *draw(st.lists(_GATES, max_size=2)),
         *draw(st.lists(_THRESHOLDS, max_size=2)),
     ]
+    by_name: dict[str, Rule] = {}
+    for rule in rules:
+        by_name.setdefault(rule.name, rule)
     results = tuple(
         RuleResult(
             rule=rule,
@@ -156,7 +163,7 @@ def transitions(draw: st.DrawFn) -> Transition:
             average=draw(st.none() | SHARES),
             cause=draw(st.sampled_from(["score", "error", None])),
         )
-        for rule in {rule.name: rule for rule in rules}.values()
+        for rule in by_name.values()
     )
     explained = [r.rule.name for r in results if draw(st.booleans())]
     return Transition(

@@ -99,7 +99,7 @@ class Message(RunRecord):
 
 
 class AgentRun(RunRecord):
-    """One finished run of an agent, whatever format it came in."""
+    """One finished run of an agent; on the wire its keys are in snake or in camel case."""
 
     run_id: Annotated[str, Field(min_length=1)]
     agent_id: Annotated[str, Field(min_length=1)]
