@@ -2,9 +2,10 @@
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
+from rich.console import Console
 
 from live_scoring.check_config import check_config as check_folder
 from live_scoring.core.errors import LiveScoringError
@@ -56,3 +57,37 @@ def check_config(folder: Path) -> None:
         click.echo(failure, err=True)
     if report.failures:
         click.get_current_context().exit(FAILED)
+
+
+@main.command()
+@with_config
+@click.option(
+    "--only", type=click.Choice(["scoring", "verdicts"]), help="Run one half of the worker."
+)
+@click.option(
+    "--no-create-topics",
+    "create_topics",
+    flag_value=False,
+    default=True,
+    help="End with an error if a topic is missing.",
+)
+def run(folder: Path, only: Literal["scoring", "verdicts"] | None, *, create_topics: bool) -> None:
+    """Score runs and judge agents until SIGTERM; SIGHUP reads the configuration again."""
+    from live_scoring.live.host import run as run_worker  # noqa: PLC0415 -- Faust takes its time
+
+    click.get_current_context().exit(run_worker(folder, only, create_topics=create_topics))
+
+
+@main.command()
+@click.option(
+    "--duration",
+    type=click.FloatRange(min=15),
+    default=60,
+    show_default=True,
+    help="Seconds of traffic.",
+)
+def demo(duration: float) -> None:
+    """Watch the real worker score four agents on a broker in memory."""
+    from live_scoring.demo.show import run_demo  # noqa: PLC0415 -- nor does all of this
+
+    click.get_current_context().exit(run_demo(duration, Console()))
