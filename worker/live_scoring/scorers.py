@@ -33,10 +33,8 @@ class StepContext:
 
 Step = Callable[[StepContext], Any]
 """A step, plain or async."""
-ScoreStep = (
-    Callable[[StepContext], float | NotApplicable | None]
-    | Callable[[StepContext], Awaitable[float | NotApplicable | None]]
-)
+ScoreAnswer = float | NotApplicable | None
+ScoreStep = Callable[[StepContext], ScoreAnswer | Awaitable[ScoreAnswer]]
 
 
 def create_scorer(
@@ -109,7 +107,7 @@ async def _take(name: str, step: Step, context: StepContext) -> Any:
         if isawaitable(answer):
             answer = await answer
     except Exception as error:
-        raise ScorerError(f"{name}: {type(error).__name__}: {error}") from error
+        raise _error(name, error) from error
     if name == "generate_score" and not isinstance(answer, int | float | NotApplicable | None):
         raise ScorerError(f"{name}: answered a {type(answer).__name__}; answer a number or None")
     return answer
@@ -143,7 +141,11 @@ async def ask(scorer: NamedScorer, run: AgentRun) -> CheckResult | NotApplicable
     except ScorerError as error:
         raise ScorerError(f"{scorer.id}: {error}") from error
     except Exception as error:
-        raise ScorerError(f"{scorer.id}: {type(error).__name__}: {error}") from error
+        raise _error(scorer.id, error) from error
+
+
+def _error(where: str, error: Exception) -> ScorerError:
+    return ScorerError(one_line(f"{where}: {type(error).__name__}: {error}"))
 
 
 def _as_result(answer: object) -> CheckResult | NotApplicable | None:

@@ -88,7 +88,7 @@ class EvalResult(_Record):
 
     def to_dict(self) -> dict[str, Any]:
         """The result as the reference writes it: camel case, without what is empty."""
-        written = self.model_dump(by_alias=True, exclude_none=True)
+        written = self.model_dump(mode="json", by_alias=True, exclude_none=True)
         for key in ("gateResults", "thresholdResults"):
             if not written[key]:
                 del written[key]

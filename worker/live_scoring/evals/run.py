@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from live_scoring.core.run import AgentRun, Message
-from live_scoring.core.score import CheckResult, NotApplicable
+from live_scoring.core.score import CheckResult, NotApplicable, one_line
 from live_scoring.core.scoring import NamedScorer
 from live_scoring.evals.panel import EvalError, Panel, ScorerEntry, make_panel
 from live_scoring.evals.results import Answered, EvalResult, ItemResult
@@ -135,15 +135,16 @@ async def _make_run(target: Target, index: int, item: Any) -> AgentRun:
         if isawaitable(made):
             made = await made
     except Exception as error:
-        raise EvalError(f"data[{index}]: target: {type(error).__name__}: {error}") from error
+        problem = one_line(f"{type(error).__name__}: {error}")
+        raise EvalError(f"data[{index}]: target: {problem}") from error
     if isinstance(made, AgentRun):
         return made
     run = {"run_id": f"item-{index}", "agent_id": "target", "input": given, "output": made}
     try:
         return AgentRun.model_validate(run)
     except ValidationError as error:
-        problem = error.errors()[0]
-        where = ".".join(map(str, problem["loc"]))
+        first = error.errors()[0]
+        problem = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
         raise EvalError(
-            f"data[{index}]: target: {where}: {problem['msg']}; answer an AgentRun or messages"
+            f"data[{index}]: target: {problem}; answer an AgentRun or messages"
         ) from error
