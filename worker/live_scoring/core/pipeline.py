@@ -54,6 +54,11 @@ class Plan:
         default_factory=dict, init=False, repr=False, compare=False
     )
 
+    @property
+    def longest_ms(self) -> int:
+        """Length of the longest window."""
+        return max((w.length_ms for agent in self.agents for w in agent.windows), default=0)
+
     def find(self, agent_id: str) -> AgentPlan | None:
         """The plan of an agent: its own, else the glob with the most literal characters."""
         if agent_id in self._found:

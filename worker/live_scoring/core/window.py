@@ -140,9 +140,13 @@ class AgentWindows:
             window.add(scorer, at_ms, score)
         return "counted"
 
-    def mark(self, run_id: str, scorer: str, at_ms: int) -> None:
+    def mark(self, run_id: str, scorer: str, at_ms: int) -> Counted:
         """Note a (run, scorer) that was not applicable: later ones do not count either."""
-        self._ledger.add(at_ms // self._pane_ms, run_key(run_id), self._bits[scorer])
+        if all(window.is_late(at_ms) for window in self.windows):
+            return "late"
+        pane = at_ms // self._pane_ms
+        is_new = self._ledger.add(pane, run_key(run_id), self._bits[scorer])
+        return "counted" if is_new else "duplicate"
 
     def advance(self, now_ms: int) -> bool:
         """Move every window to `now_ms`; whether what any of them holds has changed."""

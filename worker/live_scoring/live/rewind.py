@@ -3,7 +3,6 @@
 import logging
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from live_scoring.adapters.kafka import GroupConsumer, TopicPartition, read_partitions
 from live_scoring.config import WorkerConfig
@@ -12,7 +11,6 @@ from live_scoring.core.score import Failure
 from live_scoring.core.transition import Transition
 from live_scoring.formats.verdict_json import decode_verdict
 from live_scoring.live.board import Share
-from live_scoring.live.clock import Clock
 
 logger = logging.getLogger(__name__)
 
@@ -20,22 +18,15 @@ _GRACE_MS = SKEW_LIMIT_MS + 30_000
 """A score may have been published so long before the time of its run, clocks differing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rewind:
-    """How far back a partition is read to rebuild its windows."""
-
-    longest_ms: int
-    """Of all windows."""
-    clock: Clock
-
-    async def share_of(self, consumer: GroupConsumer, at: TopicPartition) -> Share:
-        """A share that begins one longest window and a grace back."""
-        since_ms = self.clock.now_ms() - self.longest_ms - _GRACE_MS
-        first = await consumer.beginning(at)
-        offset = await consumer.offset_at(at, since_ms)
-        if offset is None:
-            offset = await consumer.end(at)
-        return Share(next_offset=offset, is_truncated=0 < first == offset)
+async def rewound(
+    consumer: GroupConsumer, at: TopicPartition, longest_ms: int, now_ms: int
+) -> Share:
+    """A share that is read again from one longest window and a grace back."""
+    first = await consumer.beginning(at)
+    offset = await consumer.offset_at(at, now_ms - longest_ms - _GRACE_MS)
+    if offset is None:
+        offset = await consumer.end(at)
+    return Share(next_offset=offset, is_truncated=0 < first == offset)
 
 
 async def read_standing(

@@ -62,6 +62,8 @@ class ScoringLoop:
         """When the loop last began a turn, by the monotonic clock."""
         self.scores = 0
         """Published since the start."""
+        self.lag = 0
+        """Records behind, over all partitions."""
 
     @property
     def intake(self) -> Intake:
@@ -180,6 +182,7 @@ class ScoringLoop:
             lag = 0 if end is None else max(0, end - await self._consumer.position(at))
             metrics.lag(at.topic, at.partition, lag)
             behind[at.topic] = behind.get(at.topic, 0) + lag
+        self.lag = sum(behind.values())
         for topic, lag in behind.items():
             ages = [now_ms - r[-1].timestamp for at, r in polled.items() if at.topic == topic]
             if ages or not lag:

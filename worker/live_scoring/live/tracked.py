@@ -43,6 +43,7 @@ class TrackedAgent:
         self._examples: dict[str, deque[Example]] = defaultdict(lambda: deque(maxlen=_EXAMPLES))
         self._judged: dict[str, Verdict] = {}
         self._has_changed = True
+        self._last_run_ms = 0
 
     def add(self, score: Score) -> Admitted:
         """Count a score of a scorer that the plan still has with the same fingerprint."""
@@ -52,6 +53,7 @@ class TrackedAgent:
             return self._windows.mark(score.run_id, score.scorer, score.run_timestamp_ms)
         counted = self._windows.add(score.run_id, score.scorer, score.run_timestamp_ms, score.score)
         if counted == "counted":
+            self._last_run_ms = max(self._last_run_ms, score.run_timestamp_ms)
             self._has_changed = True
             self._remember(score)
         return counted
@@ -111,12 +113,12 @@ class TrackedAgent:
                 yield WindowReport(self.agent_id, self.group, name, verdict, window.tallies)
 
     def is_forgettable(self, since_ms: int) -> bool:
-        """Whether every window has been without data since that time."""
-        return all(
-            self.state_of(spec.name) == "no_data"
-            and (spec.name not in self.standing or self.standing[spec.name].at_ms < since_ms)
-            for spec in self.plan.windows
+        """Whether no window holds anything and the last verdict, or run, is older than that."""
+        is_empty = not any(
+            t.scored or t.errors for w in self._windows.windows for t in w.tallies.values()
         )
+        last_ms = max((t.at_ms for t in self.standing.values()), default=0)
+        return is_empty and max(last_ms, self._last_run_ms) < since_ms
 
 
 def _passes(rule: Rule, score: float | None) -> bool:

@@ -16,7 +16,7 @@ from live_scoring.formats.score_json import decode_score
 from live_scoring.formats.verdict_json import encode_verdict, verdict_key
 from live_scoring.live.board import Board, Share
 from live_scoring.live.lease import Lease
-from live_scoring.live.rewind import Rewind, read_standing
+from live_scoring.live.rewind import read_standing, rewound
 from live_scoring.live.services import Services
 from live_scoring.live.tracked import Admitted, TrackedAgent
 from live_scoring.live.turn import Turn
@@ -34,17 +34,15 @@ class VerdictLoop:
     the last verdicts read back from the verdicts topic stand.
     """
 
-    def __init__(self, services: Services, board: Board, rewind: Rewind) -> None:
+    def __init__(self, services: Services, board: Board) -> None:
         """Prepare; nothing connects before `run`.
 
         Args:
             services: Configuration, publisher, metrics and clock.
             board: Owns nothing yet.
-            rewind: How far back partitions are read.
         """
         self._services = services
         self._board = board
-        self._rewind = rewind
         kafka = services.config.kafka
         self._topic = services.config.topics.scores
         self._consumer = GroupConsumer(kafka, f"{kafka.group_id}-verdicts", [self._topic], self)
@@ -100,7 +98,7 @@ class VerdictLoop:
         for at in sorted(partitions):
             share = self._parked.get(at.partition)
             if share is None:
-                share = await self._rewind.share_of(self._consumer, at)
+                share = await self._rewound(at)
             self._consumer.seek(at, share.next_offset)
             self._pending[at.partition] = share
         self._parked.clear()
@@ -113,6 +111,10 @@ class VerdictLoop:
             if share is not None:
                 self._parked[at.partition] = share
             self._services.metrics.forget_partition(at.topic, at.partition)
+
+    async def _rewound(self, at: TopicPartition) -> Share:
+        now_ms = self._services.clock.now_ms()
+        return await rewound(self._consumer, at, self._board.plan.longest_ms, now_ms)
 
     async def _adopt(self) -> None:
         """Take pending partitions on, with the verdicts that stand."""
@@ -129,7 +131,7 @@ class VerdictLoop:
         self._board.plan, self._next_plan = self._next_plan, None
         for at in self._consumer.assignment():
             if old := self._board.drop(at.partition):
-                share = await self._rewind.share_of(self._consumer, at)
+                share = await self._rewound(at)
                 self._consumer.seek(at, share.next_offset)
                 self._board.take(at.partition, share, _standing_of(old))
 

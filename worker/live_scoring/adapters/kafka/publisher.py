@@ -39,7 +39,7 @@ class Outgoing:
     key: bytes | None
     value: bytes | None
     partition: int
-    headers: tuple[tuple[str, bytes], ...] = ()
+    headers: Sequence[tuple[str, bytes]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ class Publisher:
         taken = 0
         for record in queue[:limit]:
             added = builder.append(
-                key=record.key, value=record.value, timestamp=None, headers=record.headers
+                key=record.key, value=record.value, timestamp=None, headers=list(record.headers)
             )
             if added is None:
                 break
