@@ -1,0 +1,145 @@
+"""The Faust app that hosts the worker: web pages, record loops, fleet agent, timers.
+
+`faust -A live_scoring.live.app worker` starts what `live-scoring run` starts. Importing this
+module does nothing; the name `app` is made when it is first asked for.
+"""
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import Iterable
+from logging.config import dictConfig
+from pathlib import Path
+from typing import Any
+
+import faust
+from faust.types import ServiceT
+from faust.worker import Worker as FaustWorker
+
+from live_scoring.live.assembly import build_worker
+from live_scoring.live.fleet_agent import FleetKeeper, brokers
+from live_scoring.live.logs import FAUST_LOGGER, logging_config
+from live_scoring.live.web import add_pages
+from live_scoring.live.worker import Worker
+
+logger = logging.getLogger(__name__)
+
+_SUMMARY_SECONDS = 60.0
+
+
+class LiveApp(faust.App):
+    """A Faust app without Kafka of its own: its loops bring it, and its fleet agent.
+
+    Faust starts an app's tasks only once its tables are recovered, so the loops are services
+    that start with the app, after its pages: those answer while the broker is still awaited.
+    """
+
+    logger = FAUST_LOGGER
+
+    def __init__(self, worker: Worker) -> None:
+        """Host a worker on the address that its configuration names."""
+        config, web = worker.setting.config.worker, worker.setting.config.worker.web
+        super().__init__(
+            config.kafka.group_id,
+            broker=brokers(config.kafka),
+            web_bind=web.host,
+            web_host=web.host,
+            web_port=web.port or _free_port(web.host),
+            web_in_thread=False,
+            Worker=_Worker,
+            loghandlers=[],
+        )
+        self.worker = worker
+        add_pages(self, worker)
+
+    @property
+    def address(self) -> str:
+        """Where the pages are."""
+        return f"http://{self.conf.web_bind}:{self.conf.web_port}"
+
+    def on_init_dependencies(self) -> Iterable[ServiceT]:
+        """Name what starts with the app, in this order, and stops in the other."""
+        return [self.web, FleetKeeper(self.worker), Carrier(self.worker), Attendant(self)]
+
+    def _create_directories(self) -> None:
+        """Leave no folder behind: nothing is stored on disk."""
+
+
+class Carrier(faust.Service):
+    """Carries the record loops."""
+
+    logger = FAUST_LOGGER
+
+    def __init__(self, worker: Worker, **service: Any) -> None:
+        """Carry the loops of a worker; `service` is what Faust gives to every service."""
+        super().__init__(**service)
+        self._worker = worker
+
+    @faust.Service.task
+    async def _carry(self) -> None:
+        await self._worker.run()
+
+    async def on_stop(self) -> None:
+        """Let the loops commit what is confirmed."""
+        await self._worker.stop()
+
+
+class Attendant(faust.Service):
+    """Tells what happens, and reloads the configuration on SIGHUP."""
+
+    logger = FAUST_LOGGER
+
+    def __init__(self, app: LiveApp, **service: Any) -> None:
+        """Attend to an app; `service` is what Faust gives to every service."""
+        super().__init__(**service)
+        self._app = app
+        self._hangup = asyncio.Event()
+
+    async def on_start(self) -> None:
+        """Say what was started."""
+        asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, self._hangup.set)
+        plan = self._app.worker.setting.plan
+        agents = [agent.pattern for agent in plan.agents]
+        facts = {"agents": agents, "config_hash": plan.config_hash, "web": self._app.address}
+        logger.info("started", extra=facts)
+
+    async def on_stop(self) -> None:
+        """Say that the end has come."""
+        asyncio.get_running_loop().remove_signal_handler(signal.SIGHUP)
+        logger.info("stopping")
+
+    @faust.Service.task
+    async def _reload(self) -> None:
+        while not await self.wait_for_stopped(self._hangup.wait()):
+            self._hangup.clear()
+            await self._app.worker.reload()
+
+    @faust.Service.timer(_SUMMARY_SECONDS)
+    async def _summarise(self) -> None:
+        logger.info("summary", extra=dict(self._app.worker.halves.summary()))
+
+
+class _Worker(FaustWorker):
+    """What `faust worker` runs; leaves logging and the standard streams to us."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        ours = {"override_logging": False, "redirect_stdouts": False, "quiet": True}
+        super().__init__(*args, **{**options, **ours})
+        dictConfig(logging_config(is_terminal=sys.stderr.isatty()))
+
+
+def _free_port(host: str) -> int:
+    """A free port, for 0, which Faust does not take."""
+    with socket.create_server((host, 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+def __getattr__(name: str) -> Any:
+    if name != "app":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    folder = Path(os.environ.get("LIVE_SCORING_CONFIG", "config"))
+    globals()[name] = made = LiveApp(build_worker(folder))
+    return made

@@ -1,0 +1,91 @@
+"""A worker put together from a configuration folder and the environment."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, get_args
+
+from live_scoring.adapters.metrics import Build, Known, Metrics
+from live_scoring.config import TopicsConfig, load_config
+from live_scoring.core.decoding import DecodeReason
+from live_scoring.formats import FORMATS
+from live_scoring.live.clock import Clock
+from live_scoring.live.loops import Half, Loops, open_loops
+from live_scoring.live.worker import Halves, Setting, Worker
+from live_scoring.wiring import build_plan
+
+_UNKNOWN_AGENTS_NAMED = 20
+"""In a summary; the page names more."""
+_STOP_SECONDS = 5.0
+
+
+def build_worker(folder: Path, only: Half | None = None, *, create_topics: bool = True) -> Worker:
+    """A worker that is ready to run.
+
+    Args:
+        folder: The configuration; the environment's variables win over it.
+        only: The half to run; None runs both.
+        create_topics: Whether missing topics may be created.
+
+    Raises:
+        LiveScoringError: The configuration cannot be used.
+    """
+    setting = _load(folder)
+    config = setting.config.worker
+    build = Build(version("live-scoring-worker"), os.environ.get("LIVE_SCORING_REVISION", ""))
+    has_values = config.metrics.score_value
+    metrics = Metrics(_known(config.topics), build, has_score_values=has_values)
+
+    @asynccontextmanager
+    async def open_halves(worker: Worker) -> AsyncIterator[Halves]:
+        plan = worker.setting.plan
+        loops = await open_loops(config, plan, metrics, only, create_topics=create_topics)
+        try:
+            yield _halves(loops)
+        finally:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(loops.publisher.stop(), _STOP_SECONDS)
+
+    return Worker(setting, partial(_load, folder), open_halves, metrics, Clock())
+
+
+def _load(folder: Path) -> Setting:
+    config = load_config(folder, os.environ)
+    return Setting(config, build_plan(config))
+
+
+def _known(topics: TopicsConfig) -> Known:
+    return Known(
+        run_topics=topics.runs,
+        written_topics=(topics.scores, topics.verdicts, topics.dead_letters),
+        formats=tuple(FORMATS),
+        dead_letters=(
+            *(("decode", reason) for reason in get_args(DecodeReason)),
+            ("publish", "too_large"),
+        ),
+    )
+
+
+def _halves(loops: Loops) -> Halves:
+    both = {"scoring": loops.scoring, "verdicts": loops.verdicts}
+    running = {name: loop for name, loop in both.items() if loop is not None}
+    scoring = loops.scoring
+    if scoring is None:
+        return Halves(running)
+
+    def summary() -> dict[str, Any]:
+        intake = scoring.intake
+        unknown = [agent for agent, _ in intake.unknown_agents.most_common(_UNKNOWN_AGENTS_NAMED)]
+        return {
+            "runs": intake.runs,
+            "scores": scoring.scores,
+            "dead_letters": intake.bad,
+            "lag": scoring.lag,
+            "unknown_agents": unknown,
+        }
+
+    return Halves(running, summary, scoring.intake.unknown_agents)

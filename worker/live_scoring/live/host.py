@@ -1,0 +1,83 @@
+"""Starting and ending the process: signals and the exit code of `live-scoring run`."""
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from logging.config import dictConfig
+from pathlib import Path
+
+from live_scoring.core.errors import LiveScoringError
+from live_scoring.live.app import LiveApp
+from live_scoring.live.assembly import build_worker
+from live_scoring.live.logs import logging_config
+from live_scoring.live.loops import Half
+from live_scoring.live.worker import Worker
+
+logger = logging.getLogger(__name__)
+
+_SIGNALLED = 128
+"""A process that a signal ends has this much more than the signal's number as its exit code."""
+
+
+def run(folder: Path, only: Half | None = None, *, create_topics: bool = True) -> int:
+    """Run a worker until SIGTERM or SIGINT, or until something happens that cannot mend.
+
+    Args:
+        folder: The configuration.
+        only: The half to run; None runs both.
+        create_topics: Whether missing topics may be created.
+
+    Returns:
+        The exit code: 0 after a signal, 1 after an error, which the log tells.
+
+    Raises:
+        LiveScoringError: The configuration cannot be used; nothing was started.
+    """
+    dictConfig(logging_config(is_terminal=sys.stderr.isatty()))
+    worker = build_worker(folder, only, create_topics=create_topics)
+    try:
+        asyncio.run(_serve(worker))
+    except LiveScoringError:
+        return 1  # whoever met the error has logged it
+    return 0
+
+
+async def _serve(worker: Worker) -> None:
+    app = LiveApp(worker)
+    is_asked = _asked_to_stop()
+    try:
+        await _start(app)
+        ends = [asyncio.create_task(e) for e in (is_asked.wait(), app.wait_until_stopped())]
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        await app.stop()
+    if app.crash_reason is not None:
+        raise app.crash_reason
+
+
+async def _start(app: LiveApp) -> None:
+    try:
+        await app.start()
+    except OSError as error:
+        sentence = (
+            f"worker.yaml: web: cannot listen on {app.address}: {os.strerror(error.errno or 0)}; "
+            "set another web.host or web.port"
+        )
+        logger.critical("cannot go on", extra={"error": sentence})
+        raise LiveScoringError(sentence) from error
+
+
+def _asked_to_stop() -> asyncio.Event:
+    """An event that the first signal sets; the second ends the process at once."""
+    is_asked = asyncio.Event()
+
+    def on_signal(number: int) -> None:
+        if is_asked.is_set():
+            os._exit(_SIGNALLED + number)
+        is_asked.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, on_signal, number)
+    return is_asked
