@@ -10,16 +10,10 @@ from live_scoring.config.problems import Problems
 from live_scoring.config.rule_reader import OptionsT, RuleSet, read_rules
 from live_scoring.config.rules import OPTIONS, GateOptions, Rule, ScorerOptions
 from live_scoring.config.sentences import remedy_for
-from live_scoring.config.values import Name, Section
+from live_scoring.config.values import Name, Pattern, Section
 
 MAX_RULES = 64
 """A window notes in 64 bits which scorers of a run it has counted."""
-
-
-def _pattern(value: str) -> str:
-    if "[" in value and "]" not in value[value.rindex("[") + 2 :]:
-        raise ValueError(f"{value!r} opens a [ and never closes it; write [[] to mean the bracket")
-    return value
 
 
 def _without_repeats(values: tuple[str, ...]) -> tuple[str, ...]:
@@ -44,7 +38,7 @@ class DefaultsFile(Section):
 class AgentFile(DefaultsFile):
     """One file of `agents/`."""
 
-    agent: Annotated[Name, AfterValidator(_pattern)]
+    agent: Pattern
     """Agent id, or a glob such as `weather-*`; the most exact wins."""
     windows: Names | None = None
     """Windows of `worker.yaml` that the agent is judged by; none is all of them."""

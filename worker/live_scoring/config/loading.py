@@ -18,7 +18,7 @@ from live_scoring.config.agents import (
 )
 from live_scoring.config.environment import Place, read_environment, variable_of
 from live_scoring.config.problems import ConfigError, Problems, keys_of
-from live_scoring.config.sentences import sentence_of
+from live_scoring.config.sentences import findings_of, sentence_of
 from live_scoring.config.worker import WorkerConfig
 from live_scoring.config.yaml_file import read_yaml
 from live_scoring.core.wire import to_json
@@ -114,7 +114,7 @@ def _add_invalid(
 ) -> None:
     """Note each problem at the variable it comes from, else at its key in the file."""
     environment = Problems("environment", problems.lines)
-    for details in error.errors(include_url=False):
+    for details in findings_of(error):
         loc = details["loc"]
         source = next((v for v in variables if loc[: len(v)] == v), None)
         if source:

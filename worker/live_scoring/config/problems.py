@@ -6,10 +6,14 @@ from typing import Any, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from live_scoring.config.sentences import sentence_of
+from live_scoring.config.sentences import findings_of, sentence_of
 from live_scoring.core.errors import LiveScoringError
+from live_scoring.core.quote import quoted
 
 Loc = tuple[str | int, ...]
+
+_KEY = "[key]"
+"""Pydantic's last step to a key of a mapping that is itself at fault."""
 
 
 class ConfigError(LiveScoringError):
@@ -43,7 +47,7 @@ class Problems:
         self, error: ValidationError, model: type[BaseModel], raw: object, at: Loc = ()
     ) -> None:
         """Note each problem that pydantic found in `raw`, which stands at `at`."""
-        for details in error.errors(include_url=False):
+        for details in findings_of(error):
             self.add_details(details, model, raw, at)
 
     def add_details(
@@ -52,13 +56,18 @@ class Problems:
         """Note one of them."""
         loc = details["loc"]
         sentence = sentence_of(details, keys_of(model, loc[:-1]))
-        self.add((*at, *_written(loc, raw)), sentence)
+        self.add((*at, *_written(loc[:-1] if loc[-1:] == (_KEY,) else loc, raw)), sentence)
 
 
 def path_of(loc: Loc) -> str:
     """A place as text: `scorers.close.sampling`, `cases[0].run`."""
-    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in loc)
-    return text.removeprefix(".")
+    return "".join(_step(step) for step in loc).removeprefix(".")
+
+
+def _step(step: str | int) -> str:
+    if isinstance(step, int):
+        return f"[{step}]"
+    return f".{step if step and step.isprintable() else quoted(step)}"
 
 
 def _written(loc: Loc, raw: object) -> Loc:

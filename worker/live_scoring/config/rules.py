@@ -1,25 +1,28 @@
 """What stands beside a check in a rule: sampling, bounds, what must pass, which runs."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Generic, Literal, Self, TypeVar
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from live_scoring.config.values import Count, Flag, Name, Section, Share
+from live_scoring.config.values import Count, Flag, Pattern, Section, Share
+from live_scoring.core.quote import quoted
 from live_scoring.core.scoring import Check
 
 OnError = Literal["fail", "ignore"]
 
 
-def _short_sampling(value: object) -> object:
-    is_rate = isinstance(value, int | float) and not isinstance(value, bool)
-    return {"rate": value} if is_rate else value
+def _number_for(key: str) -> Callable[[object], object]:
+    """A validator: a number alone stands for a mapping with this one key."""
 
+    def expand(value: object) -> object:
+        if isinstance(value, str):
+            raise ValueError(f"{quoted(value)} is a text; give a number such as 0.5, or a mapping")  # noqa: TRY004 -- pydantic turns only a ValueError into its own
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return {key: value} if is_number else value
 
-def _short_threshold(value: object) -> object:
-    is_bound = isinstance(value, int | float) and not isinstance(value, bool)
-    return {"min": value} if is_bound else value
+    return expand
 
 
 def _short_require(value: object) -> object:
@@ -29,7 +32,7 @@ def _short_require(value: object) -> object:
 
 
 def _one_or_more(value: object) -> object:
-    return [value] if isinstance(value, str) else value
+    return value if isinstance(value, list | tuple) else [value]
 
 
 class SamplingConfig(Section):
@@ -82,7 +85,7 @@ class ThresholdConfig(Section):
 class FilterConfig(Section):
     """Which runs a rule asks for; it comes before the sampling."""
 
-    agent: Name | None = None
+    agent: Pattern | None = None
     """Glob over the agent id."""
     tags: dict[
         str, Annotated[tuple[str, ...], Field(min_length=1), BeforeValidator(_one_or_more)]
@@ -99,7 +102,7 @@ class FilterConfig(Section):
 class RuleOptions(Section):
     """What may stand beside a check in gates and scorers alike."""
 
-    sampling: Annotated[SamplingConfig, BeforeValidator(_short_sampling)] = SamplingConfig(
+    sampling: Annotated[SamplingConfig, BeforeValidator(_number_for("rate"))] = SamplingConfig(
         type="none"
     )
     """Which share of the runs it sees."""
@@ -123,7 +126,7 @@ class GateOptions(RuleOptions):
 class ScorerOptions(RuleOptions):
     """What may stand beside a check whose average is tracked, and bounded if it has a threshold."""
 
-    threshold: Annotated[ThresholdConfig | None, BeforeValidator(_short_threshold)] = None
+    threshold: Annotated[ThresholdConfig | None, BeforeValidator(_number_for("min"))] = None
     """Bounds on the average: a number, or `{min, max}`."""
     on_error: OnError = "ignore"
     """What an error of the check is to the threshold."""

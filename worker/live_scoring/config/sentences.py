@@ -1,8 +1,9 @@
 """Sentences about values that do not fit: what is wrong, and what to do."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from live_scoring.core.nearest import nearest
@@ -45,6 +46,16 @@ _SENTENCES: Mapping[str, Callable[[Any, Mapping[str, Any]], str]] = {
     ),
 }
 """By pydantic's type of error, from the value and the error's context."""
+
+
+def findings_of(error: ValidationError) -> Iterator[ErrorDetails]:
+    """Pydantic's findings, but not that a list is too short of which an item is wrong."""
+    findings = error.errors(include_url=False)
+    for found in findings:
+        loc = found["loc"]
+        is_within = (other["loc"][: len(loc)] == loc for other in findings if other is not found)
+        if found["type"] != "too_short" or not any(is_within):
+            yield found
 
 
 def sentence_of(details: ErrorDetails, known: Sequence[str] = ()) -> str:

@@ -79,6 +79,12 @@ def _name(value: str) -> str:
     return value
 
 
+def _pattern(value: str) -> str:
+    if "[" in value and "]" not in value[value.rindex("[") + 2 :]:
+        raise ValueError(f"{value!r} opens a [ and never closes it; write [[] to mean the bracket")
+    return value
+
+
 Flag = Annotated[bool, BeforeValidator(_refuse_text("bool_type"))]
 Whole = Annotated[int, BeforeValidator(_refuse_text("int_type"))]
 Count = Annotated[Whole, Field(ge=1)]
@@ -95,3 +101,5 @@ Length = Annotated[
     WithJsonSchema({"type": "string", "pattern": f"^{_LENGTH.pattern}$"}),
 ]
 Name = Annotated[str, Field(min_length=1, max_length=100), AfterValidator(_name)]
+Pattern = Annotated[Name, AfterValidator(_pattern)]
+"""An agent id, or a glob over agent ids."""

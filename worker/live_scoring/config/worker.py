@@ -1,5 +1,6 @@
 """`worker.yaml`: brokers, topics, windows, pages and limits; the environment wins over the file."""
 
+import re
 from datetime import timedelta
 from typing import Annotated, Literal, Self
 
@@ -13,6 +14,7 @@ from pydantic import (
     model_validator,
 )
 
+from live_scoring.config.sentences import remedy_for
 from live_scoring.config.values import (
     Count,
     Flag,
@@ -23,11 +25,14 @@ from live_scoring.config.values import (
     format_length,
     parse_length,
 )
+from live_scoring.core.quote import quoted
+from live_scoring.formats import DEFAULT_LIMITS, FORMATS
 
 Start = Literal["window", "earliest", "latest"] | timedelta
 SecurityProtocol = Literal["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"]
 SaslMechanism = Literal["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"]
 
+_TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}")
 _STARTS = ("window", "earliest", "latest")
 _SHORTEST, _LONGEST = timedelta(seconds=1), timedelta(days=31)
 
@@ -60,8 +65,28 @@ def _window_name(value: str) -> str:
     return value
 
 
+def _topic(value: str) -> str:
+    if not _TOPIC.fullmatch(value):
+        letters = "letters without accents, digits and any of . _ -"
+        raise ValueError(f"{quoted(value)} is no topic; use 1 to 249 {letters}")
+    return value
+
+
+def _format(value: str) -> str:
+    if value not in FORMATS:
+        raise ValueError(f"{value!r} is no format; {remedy_for(value, tuple(FORMATS))}")
+    return value
+
+
+FormatName = Annotated[
+    str, AfterValidator(_format), WithJsonSchema({"type": "string", "enum": list(FORMATS)})
+]
 WindowName = Annotated[str, AfterValidator(_window_name)]
-Topic = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,249}$")]
+Topic = Annotated[
+    str,
+    AfterValidator(_topic),
+    WithJsonSchema({"type": "string", "pattern": f"^{_TOPIC.pattern}$"}),
+]
 Port = Annotated[Whole, Field(ge=0, le=65535)]
 
 
@@ -132,7 +157,7 @@ class TopicsConfig(Section):
     """Partitions of a created topic; scores and verdicts have equally many."""
     replication_factor: Count | None = None
     """Copies of a created topic; none is the broker's default."""
-    formats: dict[str, str] = Field(default_factory=dict)
+    formats: dict[str, FormatName] = Field(default_factory=dict)
     """Format of a runs topic's records; a topic not named is told by looking at its records."""
 
     @model_validator(mode="after")
@@ -170,9 +195,9 @@ class WebConfig(Section):
 class LimitsConfig(Section):
     """What a record may be at most; beyond it is a dead letter."""
 
-    max_bytes: Count = 4 * 1024 * 1024
+    max_bytes: Count = DEFAULT_LIMITS.max_bytes
     """Bytes of a record."""
-    max_depth: Count = 100
+    max_depth: Count = DEFAULT_LIMITS.max_depth
     """Levels of nested lists and mappings."""
 
 

@@ -6,10 +6,12 @@ from typing import Any
 import yaml
 
 from live_scoring.config.problems import Loc, Problems
+from live_scoring.core.quote import quoted
 
 _MAX_BYTES = 1024 * 1024
 _MAX_VALUES = 100_000
 """Values of a file once its aliases are written out; a few lines can ask for billions."""
+_EMPTY = "is empty; write its keys or remove the file"
 _STRING, _MERGE = "tag:yaml.org,2002:str", "tag:yaml.org,2002:merge"
 
 try:
@@ -28,72 +30,66 @@ class _Refused(Exception):  # noqa: N818 -- a problem of the user's, told and no
 
 def read_yaml(content: bytes, problems: Problems) -> dict[str, Any] | None:
     """The mapping that a file holds; None, with the problems noted, if it holds none."""
-    text = _decode(content, problems)
-    if text is None:
-        return None
-    found = len(problems.lines)
     try:
-        value = _construct(text, problems)
+        value = _construct(_decode(content), problems)
     except _Refused as refused:
         problems.add(refused.loc, refused.sentence)
-        return None
-    if len(problems.lines) > found:
-        return None
-    if not isinstance(value, dict):
-        problems.add((), "holds no keys; write a mapping such as `key: value`")
-        return None
-    return value
+    except yaml.YAMLError as error:
+        problems.add((), _syntax(error, content))
+    except RecursionError:
+        problems.add((), "is nested too deeply; flatten it")
+    else:
+        return value
+    return None
 
 
-def _decode(content: bytes, problems: Problems) -> str | None:
+def _decode(content: bytes) -> str:
     if len(content) > _MAX_BYTES:
-        problems.add((), "is larger than 1 MiB; split it")
-        return None
+        raise _Refused((), "is larger than 1 MiB; split it")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        problems.add((), f"line {line}: is not UTF-8; save the file as UTF-8")
-        return None
+        raise _Refused((), f"line {line}: is not UTF-8; save the file as UTF-8") from None
     if not text.strip():
-        problems.add((), "is empty; write its keys or remove the file")
-        return None
+        raise _Refused((), _EMPTY)
     return text
 
 
-def _construct(text: str, problems: Problems) -> Any:
+def _construct(text: str, problems: Problems) -> dict[str, Any] | None:
+    before = len(problems.lines)
+    loader = _Loader(text)
     try:
-        loader = _Loader(text)
-        try:
-            root = loader.get_single_node()
-            if root is None:
-                raise _Refused((), "is empty; write its keys or remove the file")
-            _Examination(problems).values_in(root, ())
-            return loader.construct_document(root)
-        finally:
-            loader.dispose()
-    except yaml.YAMLError as error:
-        raise _Refused((), _syntax(error)) from None
-    except RecursionError:
-        raise _Refused((), "is nested too deeply; flatten it") from None
-    except (ValueError, KeyError, AttributeError) as error:
-        # Explicit tags (`!!int x`) and dates that no calendar has.
-        raise _Refused((), f"holds a value that YAML cannot read ({error}); quote it") from None
+        root = loader.get_single_node()
+        if root is None:
+            raise _Refused((), _EMPTY)
+        _Examination(loader, problems).values_in(root, ())
+        if len(problems.lines) > before:
+            return None
+        value = loader.construct_document(root)
+    finally:
+        loader.dispose()
+    if not isinstance(value, dict):
+        raise _Refused((), "holds no keys; write a mapping such as `key: value`")
+    return value
 
 
-def _syntax(error: yaml.YAMLError) -> str:
-    if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark:
-        mark, problem = error.problem_mark, str(error.problem)
-        if "'\\t'" in problem or "tab" in problem:
-            return f"line {mark.line + 1}: is indented by a tab; use spaces"
-        return f"line {mark.line + 1}, column {mark.column + 1}: {problem}; mend the YAML"
-    return f"is not YAML ({str(error).splitlines()[0]}); remove control characters"
+def _syntax(error: yaml.YAMLError, content: bytes) -> str:
+    if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
+        return f"is not YAML ({str(error).splitlines()[0]}); mend it"
+    line, column = error.problem_mark.line, error.problem_mark.column
+    written = "".join(content.decode("utf-8-sig").splitlines()[line : line + 1])
+    if written[column : column + 1] == "\t":
+        return f"line {line + 1}: is indented by a tab; use spaces"
+    problem = f"{error.context}, {error.problem}" if error.context else str(error.problem)
+    return f"line {line + 1}, column {column + 1}: {problem}; mend the YAML"
 
 
 class _Examination:
     """Walks the nodes of a file before any is built."""
 
-    def __init__(self, problems: Problems) -> None:
+    def __init__(self, loader: _Loader, problems: Problems) -> None:
+        self._loader = loader
         self._problems = problems
         self._sizes: dict[int, int] = {}
         self._open: set[int] = set()
@@ -105,6 +101,8 @@ class _Examination:
             raise _Refused(loc, "is an alias of what it stands in; write it out")
         if key in self._sizes:
             return self._sizes[key]
+        if isinstance(node, yaml.ScalarNode):
+            self._try(node, loc)
         self._open.add(key)
         size = 1 + sum(
             self.values_in(child, (*loc, step)) for step, child in self._children(node, loc)
@@ -114,6 +112,13 @@ class _Examination:
             raise _Refused((), "its aliases stand for too many values; write it without them")
         self._sizes[key] = size
         return size
+
+    def _try(self, node: yaml.ScalarNode, loc: Loc) -> None:
+        """Tell of a date that no calendar has, or a tag that does not fit, at its place."""
+        try:
+            self._loader.construct_object(node)
+        except (yaml.YAMLError, ValueError, KeyError, AttributeError):
+            self._problems.add(loc, f"YAML cannot read {quoted(node.value)}; put it in quotes")
 
     def _children(self, node: Any, loc: Loc) -> Iterator[tuple[str | int, Any]]:
         if isinstance(node, yaml.SequenceNode):
@@ -127,7 +132,8 @@ class _Examination:
             line = key.start_mark.line + 1
             if not isinstance(key, yaml.ScalarNode):
                 raise _Refused(loc, f"line {line}: a key is no text; write a plain name")
-            if key.tag not in {_STRING, _MERGE}:
+            if key.tag not in {_EMPTY = "is empty; write its keys or remove the file"
+_STRING, _MERGE}:
                 kind = key.tag.removeprefix("tag:yaml.org,2002:")
                 self._problems.add((*loc, key.value), f"YAML reads this key as {kind}; quote it")
             if key.value in lines and key.tag != _MERGE:
