@@ -132,8 +132,7 @@ class _Examination:
             line = key.start_mark.line + 1
             if not isinstance(key, yaml.ScalarNode):
                 raise _Refused(loc, f"line {line}: a key is no text; write a plain name")
-            if key.tag not in {_EMPTY = "is empty; write its keys or remove the file"
-_STRING, _MERGE}:
+            if key.tag not in {_STRING, _MERGE}:
                 kind = key.tag.removeprefix("tag:yaml.org,2002:")
                 self._problems.add((*loc, key.value), f"YAML reads this key as {kind}; quote it")
             if key.value in lines and key.tag != _MERGE:
