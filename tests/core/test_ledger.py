@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from live_scoring.core.ledger import Ledger, run_key
+from live_scoring.core.ledger import CHUNK, Ledger, run_key
 
 
 def test_a_bit_of_a_run_is_new_once_in_a_pane() -> None:
@@ -20,6 +20,17 @@ def test_a_forgotten_pane_counts_anew() -> None:
     ledger.add(7, 1, 1)
     ledger.keep(8, open_from=9)
     assert ledger.add(7, 1, 1)
+
+
+def test_a_pane_of_many_runs_is_packed_a_share_at_a_time_and_forgets_none() -> None:
+    ledger, runs = Ledger(), [run_key(str(n)) for n in range(2 * CHUNK + 10)]
+    assert all(ledger.add(7, run, 1) for run in runs)
+    for _ in range(4):
+        ledger.keep(0, open_from=8)
+        assert not any(ledger.add(7, run, 1) for run in runs)
+    assert all(ledger.add(7, run, 2) for run in runs)
+    ledger.keep(0, open_from=9)
+    assert not any(ledger.add(7, run, bit) for run in runs for bit in (1, 2))
 
 
 @pytest.mark.parametrize("run_id", ["", "run-1", "\ud83d", "😀" * 1_000])

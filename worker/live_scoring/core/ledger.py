@@ -12,15 +12,18 @@ def run_key(run_id: str) -> int:
     return int.from_bytes(hashlib.blake2b(to_utf8(run_id), digest_size=8).digest(), "big")
 
 
+CHUNK = 16_384
+"""Runs packed at a time, some 10 ms: a pane of a million would hold the loop for seconds."""
+
+
 class _Pane:
     """The runs of one pane: a dict while runs still come, 16 bytes a run afterwards."""
 
-    __slots__ = ("_keys", "_masks", "_open")
+    __slots__ = ("_chunks", "_open")
 
     def __init__(self) -> None:
         self._open: dict[int, int] = {}
-        self._keys = array("Q")
-        self._masks = array("Q")
+        self._chunks: list[tuple[array[int], array[int]]] = []
 
     def add(self, key: int, bit: int) -> bool:
         mask = self._open.get(key)
@@ -32,16 +35,22 @@ class _Pane:
         return True
 
     def _packed(self, key: int) -> int:
-        at = bisect_left(self._keys, key)
-        return self._masks[at] if at < len(self._keys) and self._keys[at] == key else 0
+        mask = 0
+        for keys, masks in self._chunks:
+            at = bisect_left(keys, key)
+            if at < len(keys) and keys[at] == key:
+                mask |= masks[at]
+        return mask
 
-    def pack(self) -> None:
+    def pack(self, limit: int) -> int:
+        """Pack at most so many runs; how many it packed."""
+        taken = sorted(self._open.popitem() for _ in range(min(limit, len(self._open))))
+        if taken:
+            keys, masks = zip(*taken, strict=True)
+            self._chunks.append((array("Q", keys), array("Q", masks)))
         if not self._open:
-            return
-        merged = dict(zip(self._keys, self._masks, strict=True)) | self._open
-        self._keys = array("Q", sorted(merged))
-        self._masks = array("Q", (merged[key] for key in self._keys))
-        self._open = {}
+            self._open = {}  # an emptied dict keeps its memory
+        return len(taken)
 
 
 class Ledger:
@@ -51,6 +60,7 @@ class Ledger:
         """Start empty."""
         self._panes: dict[int, _Pane] = {}
         self._open_from: int | None = None
+        self._unpacked: list[_Pane] = []
 
     def add(self, pane: int, key: int, bit: int) -> bool:
         """Note a run's scorer; False if it was noted before."""
@@ -60,12 +70,17 @@ class Ledger:
         return runs.add(key, bit)
 
     def keep(self, first: int, *, open_from: int) -> None:
-        """Forget panes before `first` and pack those before `open_from`."""
-        if open_from == self._open_from:
-            return
-        self._open_from = open_from
-        for pane in list(self._panes):
-            if pane < first:
-                del self._panes[pane]
-            elif pane < open_from:
-                self._panes[pane].pack()
+        """Forget panes before `first`, and pack a share of those before `open_from`.
+
+        To be called again and again: each call packs at most `CHUNK` runs.
+        """
+        if open_from != self._open_from:
+            self._open_from = open_from
+            self._panes = {pane: runs for pane, runs in self._panes.items() if pane >= first}
+            self._unpacked = [runs for pane, runs in self._panes.items() if pane < open_from]
+        left = CHUNK
+        while self._unpacked and left:
+            packed = self._unpacked[-1].pack(left)
+            if packed < left:
+                self._unpacked.pop()
+            left -= packed
