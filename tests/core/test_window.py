@@ -105,8 +105,11 @@ def test_an_error_that_comes_first_stands_for_the_run() -> None:
 
 def test_a_run_marked_not_applicable_does_not_count_later() -> None:
     agent = windows()
-    agent.mark("r", "a", NOW)
+    assert agent.mark("r", "a", NOW) == "counted"
+    assert agent.mark("r", "a", NOW) == "duplicate"
     assert agent.add("r", "a", NOW, 1.0) == "duplicate"
+    assert agent.mark("r", "a", NOW - 30 * PANE) == "late"
+    assert held(agent) == {}
 
 
 @pytest.mark.parametrize("moved_panes", [1, 15, 29])
