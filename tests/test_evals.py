@@ -123,9 +123,6 @@ def test_a_missing_score_is_out_of_scores_and_zero_in_gates_and_thresholds() -> 
     assert result.scores == {"told": 1}
     assert result.gate_results[0].score == 0.5
     assert result.threshold_results[0].average_score == 0.5
-
-
-def test_a_scorer_without_any_score_is_out_of_scores() -> None:
     assert scored(None).scores == {}
 
 
