@@ -44,7 +44,7 @@ def test_nesting_beyond_the_parser_is_told() -> None:
         (b"[1, 2]", [1, 2]),
         (None, Failure("decode", "empty", "the record has no value")),
         (b"[1, ", Failure("decode", "truncated_json", "Expecting value: line 1 column 5 (char 4)")),
-        (b"1", Failure("decode", "bad_field", "payload: Input should be a valid list")),
+        (b"1", Failure("decode", "bad_field", "payload: Input should be an array")),
         (
             b'[1, "x"]',
             Failure(

@@ -47,7 +47,7 @@ _MESSAGES = st.fixed_dictionaries(
 NATIVE_RUNS = st.fixed_dictionaries(
     {"run_id": RUN_IDS, "agent_id": RUN_IDS, "output": st.lists(_MESSAGES, max_size=3)},
     optional={
-        "timestamp": st.none() | st.datetimes().map(lambda moment: moment.isoformat()) | COUNTS,
+        "timestamp": st.none() | st.datetimes().map(lambda moment: moment.isoformat()) | MOMENTS,
         "input": JSON_VALUES,
         "tags": st.dictionaries(TEXTS, TEXTS | st.booleans() | st.integers(), max_size=2),
         "duration_ms": st.floats(0, 1e6),

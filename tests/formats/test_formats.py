@@ -120,7 +120,9 @@ def test_what_is_no_run_is_refused_for_its_reason(payload: bytes | None, reason:
             "bad_field",
             "run_id: Input should be a valid string, unable to parse raw data as a unicode string",
         ),
-        ({"output": None}, "bad_field", "output: Input should be a valid tuple"),
+        ({"output": None}, "bad_field", "output: Input should be an array"),
+        ({"output": ["hello"]}, "bad_field", "output[0]: Input should be an object"),
+        ({"tags": []}, "bad_field", "tags: Input should be an object"),
         ({"output": [{"role": "assistant"}]}, "missing_field", "output[0].text: Field required"),
         (
             {"output": [{"role": "a", "text": "", "toolInvocations": [{"state": "secret"}]}]},

@@ -180,10 +180,10 @@ def test_an_agent_without_an_id_goes_by_its_name() -> None:
     [
         (payload(entity={}), "missing_field", "entity.id"),
         (payload(entity=None), "bad_field", "entity"),
-        (payload(runId=None), "bad_field", "run_id"),
+        (payload(runId=None), "bad_field", "runId"),
         (payload({"role": "assistant", "parts": []}), "missing_field", "output[0].content"),
         (payload({"content": "x"}), "missing_field", "output[0].role"),
-        (payload(message("assistant", "x", createdAt="noon")), "bad_field", "output[0].created_at"),
+        (payload(message("assistant", "x", createdAt="noon")), "bad_field", "output[0].createdAt"),
     ],
 )
 def test_a_payload_amiss_is_refused_by_its_own_paths(

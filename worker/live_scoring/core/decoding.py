@@ -20,6 +20,15 @@ DecodeReason = Literal[
 ]
 """Why a payload could not be read: a metric's label, so the set is closed."""
 
+_OBJECT, _ARRAY = "Input should be an object", "Input should be an array"
+_IN_WORDS_OF_JSON = {
+    "dict_type": _OBJECT,
+    "model_type": _OBJECT,
+    "list_type": _ARRAY,
+    "tuple_type": _ARRAY,
+}
+"""By pydantic's type of error, where its own sentence speaks of Python's types."""
+
 T = TypeVar("T")
 
 
@@ -69,7 +78,8 @@ def refusal_of(error: ValidationError) -> Failure:
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     path = "".join(f"[{at}]" if isinstance(at, int) else f".{at}" for at in first["loc"])
     reason: DecodeReason = "missing_field" if first["type"] == "missing" else "bad_field"
-    return refuse(reason, f"{path.removeprefix('.') or 'payload'}: {first['msg']}")
+    what = _IN_WORDS_OF_JSON.get(first["type"], first["msg"])
+    return refuse(reason, f"{path.removeprefix('.') or 'payload'}: {what}")
 
 
 def read_record(adapter: TypeAdapter[T], payload: bytes | None) -> T | Failure:

@@ -3,19 +3,24 @@
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
-from pydantic import AliasChoices, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
 
-from live_scoring.core.run import AgentRun, Message, Moment, RunRecord, State, ToolInvocation
+from live_scoring.core.run import AgentRun, Message, Moment, State, ToolInvocation
 
 _STATES: dict[Any, State] = {"result": "result", "output-error": "result", "call": "call"}
 
 
-class _Entity(RunRecord):
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, alias_generator=to_camel)
+
+
+class _Entity(_Record):
     id: Annotated[str, Field(min_length=1, validation_alias=AliasChoices("id", "name"))]
     """The id Mastra gave the agent, or its name in payloads of versions that gave none."""
 
 
-class _Message(RunRecord):
+class _Message(_Record):
     role: str
     content: Any
     """Required, so that a foreign message format is never read as silence."""
@@ -23,7 +28,7 @@ class _Message(RunRecord):
     thread_id: str | None = None
 
 
-class _Payload(RunRecord):
+class _Payload(_Record):
     run_id: Annotated[str, Field(min_length=1)]
     entity: _Entity
     input: Any = None
