@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Generic, Literal, Self, TypeVar
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from live_scoring.config.values import Count, Flag, Pattern, Section, Share
 from live_scoring.core.quote import quoted
@@ -33,6 +33,16 @@ def _short_require(value: object) -> object:
 
 def _one_or_more(value: object) -> object:
     return value if isinstance(value, list | tuple) else [value]
+
+
+_TEXT = {"type": "string"}
+Wanted = Annotated[
+    tuple[str, ...],
+    Field(min_length=1),
+    BeforeValidator(_one_or_more),
+    WithJsonSchema({"anyOf": [_TEXT, {"type": "array", "items": _TEXT, "minItems": 1}]}),
+]
+"""Values of a tag: one text, or a list."""
 
 
 class SamplingConfig(Section):
@@ -87,9 +97,7 @@ class FilterConfig(Section):
 
     agent: Pattern | None = None
     """Glob over the agent id."""
-    tags: dict[
-        str, Annotated[tuple[str, ...], Field(min_length=1), BeforeValidator(_one_or_more)]
-    ] = Field(default_factory=dict)
+    tags: dict[str, Wanted] = Field(default_factory=dict)
     """For each named tag of the run, its value or a list of values."""
 
     @model_validator(mode="after")

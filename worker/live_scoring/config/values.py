@@ -11,14 +11,12 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
-    PlainSerializer,
     WithJsonSchema,
 )
 from pydantic_core import PydanticKnownError
 
 _LENGTH = re.compile(r"([1-9][0-9]{0,8})(ms|s|m|h|d)", re.ASCII)
-_UNITS_MS = {"h": 3_600_000, "m": 60_000, "s": 1_000, "ms": 1}
-"""Units that a length is shown in, longest first; days are read but shown as hours."""
+_UNITS_MS = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 _TEXT = {str}
 """The exact type that YAML gives a text; `FromEnvironment` is not it."""
 
@@ -44,15 +42,7 @@ def parse_length(value: object) -> timedelta:
     match = _LENGTH.fullmatch(value) if isinstance(value, str) else None
     if not match:
         raise ValueError(f"{value!r} is not a length; write one such as 30s, 5m, 1h or 7d")
-    number, unit = int(match[1]), match[2]
-    return timedelta(milliseconds=number * (_UNITS_MS | {"d": 86_400_000})[unit])
-
-
-def format_length(length: timedelta) -> str:
-    """Write a length in the longest unit that divides it, hours at most."""
-    ms = length // timedelta(milliseconds=1)
-    unit = next(unit for unit, size in _UNITS_MS.items() if ms % size == 0)
-    return f"{ms // _UNITS_MS[unit]}{unit}"
+    return timedelta(milliseconds=int(match[1]) * _UNITS_MS[match[2]])
 
 
 def _refuse_text(kind: Any) -> Callable[[object], object]:
@@ -86,8 +76,8 @@ def _pattern(value: str) -> str:
 
 
 Flag = Annotated[bool, BeforeValidator(_refuse_text("bool_type"))]
-Whole = Annotated[int, BeforeValidator(_refuse_text("int_type"))]
-Count = Annotated[Whole, Field(ge=1)]
+WHOLE = BeforeValidator(_refuse_text("int_type"))
+Count = Annotated[int, Field(ge=1), WHOLE]
 Share = Annotated[
     float,
     BeforeValidator(_refuse_text("float_type")),
@@ -97,7 +87,6 @@ Share = Annotated[
 Length = Annotated[
     timedelta,
     BeforeValidator(parse_length),
-    PlainSerializer(format_length, return_type=str),
     WithJsonSchema({"type": "string", "pattern": f"^{_LENGTH.pattern}$"}),
 ]
 Name = Annotated[str, Field(min_length=1, max_length=100), AfterValidator(_name)]

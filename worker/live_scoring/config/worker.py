@@ -8,7 +8,6 @@ from pydantic import (
     AfterValidator,
     BeforeValidator,
     Field,
-    PlainSerializer,
     SecretStr,
     WithJsonSchema,
     model_validator,
@@ -16,13 +15,12 @@ from pydantic import (
 
 from live_scoring.config.sentences import remedy_for
 from live_scoring.config.values import (
+    WHOLE,
     Count,
     Flag,
     Length,
     Name,
     Section,
-    Whole,
-    format_length,
     parse_length,
 )
 from live_scoring.core.quote import quoted
@@ -45,10 +43,6 @@ def _start(value: object) -> object:
     except ValueError:
         choices = "window, earliest, latest or a length such as 1h"
         raise ValueError(f"{value!r} is no place to start; give {choices}") from None
-
-
-def _format_start(value: Start) -> str:
-    return value if isinstance(value, str) else format_length(value)
 
 
 def _servers(value: str) -> str:
@@ -87,7 +81,7 @@ Topic = Annotated[
     AfterValidator(_topic),
     WithJsonSchema({"type": "string", "pattern": f"^{_TOPIC.pattern}$"}),
 ]
-Port = Annotated[Whole, Field(ge=0, le=65535)]
+Port = Annotated[int, Field(ge=0, le=65535), WHOLE]
 
 
 class KafkaConfig(Section):
@@ -100,7 +94,6 @@ class KafkaConfig(Section):
     start: Annotated[
         Start,
         BeforeValidator(_start),
-        PlainSerializer(_format_start, return_type=str),
         WithJsonSchema({"type": "string"}),
     ] = "window"
     """Where a group without commits begins: `window` (one longest window back), `earliest`,
@@ -225,7 +218,7 @@ class WorkerConfig(Section):
     """Agents for which windows are kept; more are counted, not judged."""
     max_groups_per_agent: Count = 100
     """Groups by `split_by` for which windows are kept, of each agent."""
-    forget_after: Length = timedelta(hours=24)
+    forget_after: Length = Field(default="24h", validate_default=True)
     """An agent known by a glob is exported as long as its last verdict is younger."""
     limits: LimitsConfig = LimitsConfig()
     """What a record may be at most; beyond it is a dead letter."""
