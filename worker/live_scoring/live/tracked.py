@@ -41,7 +41,9 @@ class TrackedAgent:
         self._rules = {rule.name: rule for rule in plan.rules}
         self._windows = AgentWindows(plan.windows, self._scorers, now_ms)
         self._examples: dict[str, deque[Example]] = defaultdict(lambda: deque(maxlen=_EXAMPLES))
-        self._judged: dict[str, Verdict] = {}
+        self._unjudged = judge({}, plan.rules)
+        """What a window without scores says."""
+        self._judged = dict.fromkeys((spec.name for spec in plan.windows), self._unjudged)
         self._has_changed = True
         self._last_run_ms = 0
 
@@ -105,12 +107,11 @@ class TrackedAgent:
             name = window.spec.name
             if is_rebuilding:
                 standing = self.standing.get(name)
-                empty = judge({}, self.plan.rules, window.spec.min_samples)
-                verdict = standing.verdict if standing else empty
+                verdict = standing.verdict if standing else self._unjudged
                 yield WindowReport(self.agent_id, self.group, name, verdict, {})
             else:
-                verdict = self._judged.get(name)
-                yield WindowReport(self.agent_id, self.group, name, verdict, window.tallies)
+                judged = self._judged[name]
+                yield WindowReport(self.agent_id, self.group, name, judged, window.tallies)
 
     def is_forgettable(self, since_ms: int) -> bool:
         """Whether no window holds anything and the last verdict, or run, is older than that."""

@@ -1,0 +1,86 @@
+"""How the live worker asks scorers."""
+
+from dataclasses import replace
+
+from live_scoring.core.run import AgentRun
+from live_scoring.core.score import CheckResult, Failure
+from live_scoring.live.answering import Answering
+from live_scoring.live.clock import Clock
+from tests.builders import run_saying
+from tests.live.boards import scorer
+
+RUN = run_saying("x")
+
+
+class PatternTimeout(Exception):  # noqa: N818 -- named as the one that checks raise
+    """A pattern that ran away."""
+
+
+def runs_away(_: AgentRun) -> CheckResult:
+    raise PatternTimeout("100 ms")
+
+
+class Bench:
+    """An `Answering` with a clock that tests set, and the durations it told."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.durations: list[tuple[str, float]] = []
+        clock = Clock(monotonic=lambda: self.now, perf=self._perf)
+        self.ask = Answering(clock, lambda name, seconds: self.durations.append((name, seconds)))
+        self.ticks = 0.0
+
+    def _perf(self) -> float:
+        self.ticks += 0.25
+        return self.ticks
+
+
+RUNAWAY = replace(scorer("runaway"), run=runs_away)
+
+
+def test_an_answer_is_timed() -> None:
+    bench = Bench()
+    assert bench.ask(scorer("x"), RUN) == CheckResult.hit(reason_of(bench))
+    assert bench.durations[0] == ("x", 0.25)
+
+
+def reason_of(bench: Bench) -> str:
+    answer = bench.ask(scorer("x"), RUN)
+    assert isinstance(answer, CheckResult)
+    return answer.reason
+
+
+def test_a_pattern_that_runs_away_is_an_error_outcome() -> None:
+    answer = Bench().ask(RUNAWAY, RUN)
+    assert isinstance(answer, Failure)
+    assert answer.reason == "PatternTimeout"
+
+
+def test_twenty_within_a_minute_suspend_the_scorer_for_a_minute() -> None:
+    bench = Bench()
+    for _ in range(20):
+        bench.ask(RUNAWAY, RUN)
+        bench.now += 1
+    answer = bench.ask(RUNAWAY, RUN)
+    assert isinstance(answer, Failure)
+    assert answer.reason == "Suspended"
+    assert len(bench.durations) == 20
+    bench.now += 61
+    assert isinstance(back := bench.ask(RUNAWAY, RUN), Failure)
+    assert back.reason == "PatternTimeout"
+
+
+def test_twenty_spread_over_more_than_a_minute_do_not() -> None:
+    bench = Bench()
+    for _ in range(40):
+        bench.ask(RUNAWAY, RUN)
+        bench.now += 4
+    assert len(bench.durations) == 40
+
+
+def test_another_agents_scorer_of_that_name_goes_on() -> None:
+    bench = Bench()
+    for _ in range(20):
+        bench.ask(RUNAWAY, RUN)
+    bench.ask(RUNAWAY, run_saying("x", agent_id="agent-2"))
+    assert len(bench.durations) == 21
