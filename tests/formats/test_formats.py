@@ -153,7 +153,7 @@ def test_a_missing_field_is_named(missing: str) -> None:
 
 def test_a_format_nobody_knows_is_named_with_those_that_are_known() -> None:
     answer = refusal(to_json(RUN), "otlp")
-    assert answer == Failure("decode", "unknown_format", "format 'otlp': none of mastra, native")
+    assert answer == Failure("decode", "unknown_format", "format 'otlp': is none of mastra, native")
 
 
 def test_a_named_format_is_believed_against_the_look_of_the_payload() -> None:

@@ -83,11 +83,11 @@ def decode(
 
 def _decode_value(value: Any, format_name: str | None) -> Decoded | Failure:
     if not isinstance(value, dict):
-        return refuse("unknown_format", f"payload: a {type(value).__name__}, not an object")
+        return refuse("unknown_format", "payload: is not an object")
     name = format_name or _recognise(value)
     if name not in FORMATS:
-        asked = "payload: is" if format_name is None else f"format {format_name!r}:"
-        return refuse("unknown_format", f"{asked} none of {', '.join(FORMATS)}")
+        where = "payload" if format_name is None else f"format {format_name!r}"
+        return refuse("unknown_format", f"{where}: is none of {', '.join(FORMATS)}")
     try:
         return Decoded(FORMATS[name].decode(value), name)
     except ValidationError as error:
