@@ -208,9 +208,7 @@ class WorkerConfig(Section):
     """How the brokers are reached."""
     topics: TopicsConfig = TopicsConfig()
     """Names of the topics, and how missing ones are created."""
-    windows: Annotated[
-        dict[WindowName, WindowConfig], Field(min_length=1, default_factory=_usual_windows)
-    ]
+    windows: dict[WindowName, WindowConfig] = Field(default_factory=_usual_windows, min_length=1)
     """Rolling windows by their length, such as `30s`, `5m`, `1h`, `24h`."""
     web: WebConfig = WebConfig()
     """Where the pages are served."""
