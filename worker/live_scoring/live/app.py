@@ -20,7 +20,7 @@ from faust.types import ServiceT
 from faust.worker import Worker as FaustWorker
 
 from live_scoring.live.assembly import build_worker
-from live_scoring.live.fleet_agent import FleetKeeper, brokers
+from live_scoring.live.fleet_agent import FleetKeeper, MakeApp, brokers, fleet_app
 from live_scoring.live.logs import FAUST_LOGGER, logging_config
 from live_scoring.live.web import add_pages
 from live_scoring.live.worker import Worker
@@ -39,7 +39,7 @@ class LiveApp(faust.App):
 
     logger = FAUST_LOGGER
 
-    def __init__(self, worker: Worker) -> None:
+    def __init__(self, worker: Worker, make_fleet_app: MakeApp = fleet_app) -> None:
         """Host a worker on the address that its configuration names."""
         config, web = worker.setting.config.worker, worker.setting.config.worker.web
         super().__init__(
@@ -53,6 +53,7 @@ class LiveApp(faust.App):
             loghandlers=[],
         )
         self.worker = worker
+        self._make_fleet_app = make_fleet_app
         add_pages(self, worker)
 
     @property
@@ -62,7 +63,12 @@ class LiveApp(faust.App):
 
     def on_init_dependencies(self) -> Iterable[ServiceT]:
         """Name what starts with the app, in this order, and stops in the other."""
-        return [self.web, FleetKeeper(self.worker), Carrier(self.worker), Attendant(self)]
+        fleet = FleetKeeper(self.worker, self._make_fleet_app)
+        return [self.web, fleet, Carrier(self.worker), Attendant(self)]
+
+    async def on_start(self) -> None:
+        """Start without the consumer that Faust would make, with a thread, and never use."""
+        self.finalize()
 
     def _create_directories(self) -> None:
         """Leave no folder behind: nothing is stored on disk."""
@@ -73,9 +79,9 @@ class Carrier(faust.Service):
 
     logger = FAUST_LOGGER
 
-    def __init__(self, worker: Worker, **service: Any) -> None:
-        """Carry the loops of a worker; `service` is what Faust gives to every service."""
-        super().__init__(**service)
+    def __init__(self, worker: Worker) -> None:
+        """Carry the loops of a worker."""
+        super().__init__()
         self._worker = worker
 
     @faust.Service.task
@@ -92,9 +98,9 @@ class Attendant(faust.Service):
 
     logger = FAUST_LOGGER
 
-    def __init__(self, app: LiveApp, **service: Any) -> None:
-        """Attend to an app; `service` is what Faust gives to every service."""
-        super().__init__(**service)
+    def __init__(self, app: LiveApp) -> None:
+        """Attend to an app."""
+        super().__init__()
         self._app = app
         self._hangup = asyncio.Event()
 

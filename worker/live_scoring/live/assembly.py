@@ -73,19 +73,21 @@ def _known(topics: TopicsConfig) -> Known:
 def _halves(loops: Loops) -> Halves:
     both = {"scoring": loops.scoring, "verdicts": loops.verdicts}
     running = {name: loop for name, loop in both.items() if loop is not None}
-    scoring = loops.scoring
-    if scoring is None:
-        return Halves(running)
+    unknown = loops.scoring.intake.unknown_agents if loops.scoring else {}
+    return Halves(running, partial(_summary, loops), unknown)
 
-    def summary() -> dict[str, Any]:
-        intake = scoring.intake
-        unknown = [agent for agent, _ in intake.unknown_agents.most_common(_UNKNOWN_AGENTS_NAMED)]
-        return {
-            "runs": intake.runs,
+
+def _summary(loops: Loops) -> dict[str, Any]:
+    facts: dict[str, Any] = {}
+    if scoring := loops.scoring:
+        unknown = scoring.intake.unknown_agents.most_common(_UNKNOWN_AGENTS_NAMED)
+        facts |= {
+            "runs": scoring.intake.runs,
             "scores": scoring.scores,
-            "dead_letters": intake.bad,
+            "dead_letters": scoring.intake.bad,
             "lag": scoring.lag,
-            "unknown_agents": unknown,
+            "unknown_agents": [agent for agent, _ in unknown],
         }
-
-    return Halves(running, summary, scoring.intake.unknown_agents)
+    if loops.verdicts:
+        facts["agents"] = len(loops.verdicts.judged_at_seconds())
+    return facts

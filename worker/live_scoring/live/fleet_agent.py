@@ -6,7 +6,7 @@ here costs the view of the fleet and nothing else. See worker/decisions/0002-fle
 
 import logging
 import uuid
-from typing import Any
+from collections.abc import Callable
 
 import faust
 from faust.types import StreamT
@@ -22,16 +22,19 @@ logger = logging.getLogger(__name__)
 
 _RETRY_SECONDS = 10.0
 
+MakeApp = Callable[[WorkerConfig, Fleet], faust.App]
+
 
 class FleetKeeper(faust.Service):
     """Runs the agent from when the topics are there; starts it anew whenever it breaks."""
 
     logger = FAUST_LOGGER
 
-    def __init__(self, worker: Worker, **service: Any) -> None:
-        """Keep the fleet of a worker; `service` is what Faust gives to every service."""
-        super().__init__(**service)
+    def __init__(self, worker: Worker, make_app: MakeApp) -> None:
+        """Keep the fleet of a worker, in apps made by `make_app`."""
+        super().__init__()
         self._worker = worker
+        self._make_app = make_app
         self._app: faust.App | None = None
 
     @faust.Service.task
@@ -45,7 +48,7 @@ class FleetKeeper(faust.Service):
             await self.sleep(_RETRY_SECONDS)
 
     async def _follow(self) -> None:
-        self._app = app = fleet_app(self._worker.setting.config.worker, self._worker.fleet)
+        self._app = app = self._make_app(self._worker.setting.config.worker, self._worker.fleet)
         try:
             await app.start()
             await app.wait_until_stopped()

@@ -55,8 +55,9 @@ class PlainFormatter(logging.Formatter):
 
 
 def _plain(value: object) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, default=str)
-    return json.dumps(text) if " " in text and isinstance(value, str) else text
+    if isinstance(value, str) and value.isprintable() and value and " " not in value:
+        return value
+    return json.dumps(value, default=str, ensure_ascii=False)
 
 
 def json_formatter() -> logging.Formatter:
