@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from live_scoring.core.run import AgentRun, Message, ToolInvocation, join_texts, to_utf8
+from live_scoring.core.run import (
+    ID_LIMIT,
+    AgentRun,
+    Message,
+    ToolInvocation,
+    join_texts,
+    to_utf8,
+)
 from tests.builders import call, run_calling, run_of, run_saying, saying
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -111,3 +118,10 @@ def test_a_tag_that_is_no_scalar_is_refused(value: object) -> None:
 def test_keys_may_be_camel_case() -> None:
     value = {"runId": "r", "agentId": "a", "output": [], "totalTokens": 3}
     assert AgentRun.model_validate(value) == run_of(run_id="r", agent_id="a", total_tokens=3)
+
+
+def test_an_id_may_hold_a_lone_surrogate_but_not_be_empty_or_endless() -> None:
+    assert run_saying("x", run_id="run-\ud83d", agent_id="\ude00").run_id == "run-\ud83d"
+    for bad in ("", "x" * (ID_LIMIT + 1)):
+        with pytest.raises(ValidationError, match="give 1 to 1024"):
+            run_saying("x", agent_id=bad)

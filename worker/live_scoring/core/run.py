@@ -8,8 +8,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticCustomError
 
 State = Literal["result", "call", "partial-call"]
+
+ID_LIMIT = 1024
+"""Characters of an id at most: it becomes a key and a label."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
@@ -43,6 +47,19 @@ def _as_tag(value: object) -> object:
     return str(value) if isinstance(value, int | float) else value
 
 
+def _as_id(value: str) -> str:
+    """Bound an id. pydantic's own length checks refuse lone surrogates, which an id may hold."""
+    if not 0 < len(value) <= ID_LIMIT:
+        facts = {"length": len(value), "limit": ID_LIMIT}
+        raise PydanticCustomError("id", "Has {length} characters; give 1 to {limit}", facts)
+    return value
+
+
+Id = Annotated[
+    str,
+    AfterValidator(_as_id),
+    WithJsonSchema({"type": "string", "minLength": 1, "maxLength": ID_LIMIT}),
+]
 Moment = Annotated[
     datetime,
     AfterValidator(_as_utc),
@@ -101,8 +118,8 @@ class Message(RunRecord):
 class AgentRun(RunRecord):
     """One finished run of an agent; on the wire its keys are in snake or in camel case."""
 
-    run_id: Annotated[str, Field(min_length=1)]
-    agent_id: Annotated[str, Field(min_length=1)]
+    run_id: Id
+    agent_id: Id
     timestamp: Moment | None = None
     """End of the run: RFC 3339, or seconds or milliseconds since the epoch."""
     input: Any = None
