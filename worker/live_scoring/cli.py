@@ -1,14 +1,17 @@
 """The command line: `live-scoring`; what a command does lives elsewhere."""
 
+# ruff: noqa: PLC0415 -- a command imports what it runs: Faust alone takes half a second
+
 import os
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
 
-from live_scoring.check_config import check_config as check_folder
 from live_scoring.core.errors import LiveScoringError
+
+if TYPE_CHECKING:
+    from live_scoring.live.loops import Half
 
 FAILED, UNUSABLE = 1, 2
 """Exit codes: what was checked is not well; it could not be checked at all."""
@@ -16,7 +19,7 @@ FAILED, UNUSABLE = 1, 2
 with_config = click.option(
     "--config",
     "folder",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=click.Path(path_type=Path),
     default="config",
     show_default=True,
     help="Folder of worker.yaml, defaults.yaml and agents/.",
@@ -24,7 +27,7 @@ with_config = click.option(
 
 
 class _Command(click.Command):
-    """Tells an error of ours by its lines and exit code 2, without a traceback."""
+    """Tells an error of ours by its lines and an exit code, without a traceback."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -44,38 +47,20 @@ def main() -> None:
     """Score AI agent runs live from Kafka and export verdicts to Prometheus."""
 
 
-@main.command("check-config")
-@with_config
-def check_config(folder: Path) -> None:
-    """Check a configuration and run the cases beside it."""
-    report = check_folder(folder, os.environ)
-    for line in report.summary:
-        click.echo(line)
-    for warning in report.warnings:
-        click.echo(f"warning: {warning}", err=True)
-    for failure in report.failures:
-        click.echo(failure, err=True)
-    if report.failures:
-        click.get_current_context().exit(FAILED)
-
-
 @main.command()
 @with_config
+@click.option("--only", type=click.Choice(["scoring", "verdicts"]), help="Run one half alone.")
 @click.option(
-    "--only", type=click.Choice(["scoring", "verdicts"]), help="Run one half of the worker."
-)
-@click.option(
-    "--no-create-topics",
-    "create_topics",
-    flag_value=False,
+    "--create-topics/--no-create-topics",
     default=True,
-    help="End with an error if a topic is missing.",
+    help="Create topics that are missing (the default), or ask for them.",
 )
-def run(folder: Path, only: Literal["scoring", "verdicts"] | None, *, create_topics: bool) -> None:
-    """Score runs and judge agents until SIGTERM; SIGHUP reads the configuration again."""
-    from live_scoring.live.host import run as run_worker  # noqa: PLC0415 -- Faust takes its time
+@click.pass_context
+def run(ctx: click.Context, folder: Path, only: "Half | None", *, create_topics: bool) -> None:
+    """Run a worker until SIGTERM."""
+    from live_scoring.live.host import run as run_worker
 
-    click.get_current_context().exit(run_worker(folder, only, create_topics=create_topics))
+    ctx.exit(run_worker(folder, only, create_topics=create_topics))
 
 
 @main.command()
@@ -86,8 +71,29 @@ def run(folder: Path, only: Literal["scoring", "verdicts"] | None, *, create_top
     show_default=True,
     help="Seconds of traffic.",
 )
-def demo(duration: float) -> None:
-    """Watch the real worker score four agents on a broker in memory."""
-    from live_scoring.demo.show import run_demo  # noqa: PLC0415 -- nor does all of this
+@click.pass_context
+def demo(ctx: click.Context, duration: float) -> None:
+    """Watch the real worker on an embedded broker, with traffic of four agents."""
+    from rich.console import Console
 
-    click.get_current_context().exit(run_demo(duration, Console()))
+    from live_scoring.demo.show import run_demo
+
+    ctx.exit(run_demo(duration, Console()))
+
+
+@main.command("check-config")
+@with_config
+@click.pass_context
+def check_config(ctx: click.Context, folder: Path) -> None:
+    """Check a configuration and run the cases beside it."""
+    from live_scoring.check_config import check_config as check
+
+    report = check(folder, os.environ)
+    for line in report.summary:
+        click.echo(line)
+    for warning in report.warnings:
+        click.echo(f"warning: {warning}", err=True)
+    for failure in report.failures:
+        click.echo(failure, err=True)
+    if report.failures:
+        ctx.exit(FAILED)

@@ -1,26 +1,27 @@
 """Cases in `*_test.yaml` files: runs in, expected scores and verdict out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, Self
 
 from pydantic import Field, ValidationError, model_validator
-from pydantic.alias_generators import to_camel
+from pydantic.alias_generators import to_camel, to_snake
 
 from live_scoring.config.loading import TEST_SUFFIX, read_file
 from live_scoring.config.problems import Loc, Problems
 from live_scoring.config.sentences import remedy_for
 from live_scoring.config.values import Name, Section, Share
 from live_scoring.core.pipeline import AgentPlan, Plan, process
-from live_scoring.core.run import AgentRun
+from live_scoring.core.run import AgentRun, Message, RunRecord, ToolInvocation
 from live_scoring.core.sampling import ALWAYS
 from live_scoring.core.score import Score, Source
-from live_scoring.core.verdict import judge
+from live_scoring.core.whole import WholeWindow
 from live_scoring.core.window import Tally
 
 _TOLERANCE = 0.0005
 """An expected score is written to three decimals."""
+_NESTED: Mapping[str, type[RunRecord]] = {"output": Message, "tool_invocations": ToolInvocation}
 _SOURCE = Source(topic="", partition=0, offset=0, timestamp_ms=0)
 
 
@@ -130,14 +131,11 @@ class _Trial:
         if self.case.run is not None:
             written.append((("run",), self.case.run))
         for index, (loc, fields) in enumerate(written):
-            run = self._decode(loc, fields, index)
-            if run is None:
-                continue
-            if (plan.find(run.agent_id) or self.agent).pattern != self.agent.pattern:
-                sentence = f"{run.agent_id} is asked by another file; move the case there"
-                self._refuse((*loc, "agent_id"), sentence)
-                continue
-            yield run
+            for place in _strangers(fields, AgentRun, loc):
+                self._refuse(place, "unknown key; correct it or take it out")
+            if run := self._decode(loc, fields, index):
+                self._check_agent(run, plan, (*loc, "agent_id"))
+                yield run
 
     def _decode(self, loc: Loc, fields: dict[str, Any], index: int) -> AgentRun | None:
         ids = {"run_id": f"case-{index}", "agent_id": self.agent.pattern}
@@ -147,6 +145,14 @@ class _Trial:
         except ValidationError as error:
             self.problems.add_invalid(error, AgentRun, fields, (*self.loc, *loc))
             return None
+
+    def _check_agent(self, run: AgentRun, plan: Plan, loc: Loc) -> None:
+        if run.agent_id == self.agent.pattern:
+            return
+        found = plan.find(run.agent_id)
+        if found is None or found.pattern != self.agent.pattern:
+            whose = f"{found.pattern}'s" if found else "no file's"
+            self._refuse(loc, f"{run.agent_id} is {whose}; give one that this file asks")
 
     def _scores(self, run: AgentRun) -> Sequence[Score]:
         everything = tuple(replace(scorer, sampling=ALWAYS) for scorer in self.agent.scorers)
@@ -158,19 +164,32 @@ class _Trial:
         self.problems.add((*self.loc, *loc), sentence)
 
 
+def _strangers(fields: Mapping[str, Any], model: type[RunRecord], loc: Loc) -> Iterator[Loc]:
+    """Keys that a decoder passes over, but that are a slip where one writes by hand."""
+    for key, value in fields.items():
+        name = key if key in model.model_fields else to_snake(key)
+        if name not in model.model_fields:
+            yield (*loc, key)
+        nested = _NESTED.get(name)
+        if nested is not None and isinstance(value, list):
+            for index, item in enumerate(value):
+                if isinstance(item, dict):
+                    yield from _strangers(item, nested, (*loc, key, index))
+
+
 def _mismatches(
     expected: Expectation, agent: AgentPlan, scores: Sequence[Score]
 ) -> Iterator[tuple[Loc, str]]:
-    tallies: dict[str, Tally] = {}
+    window = WholeWindow(agent)
     for score in scores:
-        if score.outcome != "not_applicable":
-            tallies.setdefault(score.scorer, Tally()).count(score.score)
+        window.add(score)
     for name, wanted in expected.scores.items():
-        actual = tallies.get(name, Tally()).average
+        actual = window.tallies.get(name, Tally()).average
         if not _is_near(actual, wanted):
-            why = next((_why(s) for s in scores if s.scorer == name), "no run asked for")
+            others = (s for s in scores if s.scorer == name and s.score != wanted)
+            why = next((_why(s) for s in others), "no run asked for")
             yield ("scores", name), f"{_shown(actual)} ({why}), expected {_shown(wanted)}"
-    verdict = judge(tallies, [replace(rule, min_samples=None) for rule in agent.rules])
+    verdict = window.judge()
     state = verdict.state if verdict else "none"
     if expected.verdict and expected.verdict != state:
         failing = ", ".join(r.rule.name for r in verdict.failing) if verdict else ""
