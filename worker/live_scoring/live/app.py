@@ -108,9 +108,8 @@ class Attendant(faust.Service):
         """Say what was started."""
         asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, self._hangup.set)
         plan = self._app.worker.setting.plan
-        agents = [agent.pattern for agent in plan.agents]
-        facts = {"agents": agents, "config_hash": plan.config_hash, "web": self._app.address}
-        logger.info("started", extra=facts)
+        facts = {"config_hash": plan.config_hash, "patterns": len(plan.agents)}
+        logger.info("started", extra={**facts, "web": self._app.address})
 
     async def on_stop(self) -> None:
         """Say that the end has come."""
