@@ -3,7 +3,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from pydantic import ValidationError
 
-from live_scoring.checks.pattern import Matches, PatternFailed, PatternTimeout
+from live_scoring.checks.pattern import Matches
+from live_scoring.core.ecmascript import PatternFailed, PatternTimeout
 from live_scoring.core.score import CheckResult, Failure
 from live_scoring.core.scoring import Scorer, score_run
 from tests.builders import run_saying

@@ -1,0 +1,139 @@
+"""Regular expressions as JavaScript has them, in a JavaScript engine that can be stopped."""
+
+import json
+import re
+import threading
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from quickjs import Context, JSException
+
+from live_scoring.core.errors import LiveScoringError
+from live_scoring.core.quote import quoted
+
+TIME_LIMIT_SECONDS = 0.1
+"""Processor time for one text. The engine counts the whole process's, so threads that are busy
+beside it shorten the limit; a pattern takes microseconds, so that only hastens a runaway's end."""
+MEMORY_LIMIT_BYTES = 64 * 2**20
+_COMPILED_LIMIT = 1_000
+
+_FLAGS = "dgimsuvy"
+_INLINE_FLAGS = re.compile(r"\(\?([ims]+)\)")
+_COMPILE = """(source, flags) => {
+  const pattern = new RegExp(JSON.parse(source), flags);
+  return text => pattern.test(JSON.parse(text));
+}"""
+
+
+class PatternTimeout(LiveScoringError):  # noqa: N818 -- the name is the published error type
+    """The pattern was stopped at its time limit."""
+
+
+class PatternFailed(LiveScoringError):  # noqa: N818 -- the name is the published error type
+    """The engine gave up on the text, mostly at its memory limit."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A JavaScript regular expression, looked for anywhere in a text."""
+
+    source: str
+    flags: str = ""
+    """Of `d i m s u v`; `g` and `y` are accepted and mean nothing."""
+    exact: bool = False
+    """It must match from start to end (with flag `m`: of a line)."""
+
+    def __post_init__(self) -> None:
+        """Compile it.
+
+        Raises:
+            ValueError: It is no JavaScript pattern, or the flags are none; says what to do.
+        """
+        _check_flags(self.flags)
+        try:
+            # Alone too: grouped, a stray pair of parentheses like `a)(b` would pass.
+            _ENGINE.tester(self.source, self._effective_flags)
+            _ENGINE.tester(self._effective_source, self._effective_flags)
+        except JSException as error:
+            raise ValueError(_explain(self.source, _headline(error))) from None
+
+    def is_in(self, text: str) -> bool:
+        """Whether it is found in the text.
+
+        Raises:
+            PatternTimeout: It took more than 100 ms of processor time.
+            PatternFailed: It took too much memory.
+        """
+        as_json = json.dumps(text)  # escaped, so lone surrogates and U+0000 survive
+        try:
+            found = _ENGINE.tester(self._effective_source, self._effective_flags)(as_json)
+        except JSException as error:
+            raise self._failure(error, len(text)) from None
+        return bool(found)
+
+    def _failure(self, error: Exception, length: int) -> LiveScoringError:
+        shown, headline = f"pattern {quoted(self.source)}", _headline(error)
+        if headline == "interrupted":
+            return PatternTimeout(
+                f"{shown} ran over {TIME_LIMIT_SECONDS * 1000:.0f} ms on {length} "
+                f"characters; rewrite it so that it cannot backtrack without end"
+            )
+        return PatternFailed(f"{shown} gave up on {length} characters: {headline}")
+
+    @cached_property
+    def _effective_source(self) -> str:
+        return f"^(?:{self.source})$" if self.exact else self.source
+
+    @cached_property
+    def _effective_flags(self) -> str:
+        return "".join(flag for flag in self.flags if flag not in "gy")
+
+
+class _Engine(threading.local):
+    """A JavaScript context for each thread (it belongs to the one that made it)."""
+
+    def tester(self, source: str, flags: str) -> Any:
+        """A function from a text in JSON to whether it matches; compiled once."""
+        found = self._testers.get((source, flags))
+        if found is None:
+            if len(self._testers) >= _COMPILED_LIMIT:
+                self._testers.clear()
+            found = self._testers[source, flags] = self._compile(json.dumps(source), flags)
+        return found
+
+    @cached_property
+    def _testers(self) -> dict[tuple[str, str], Any]:
+        return {}
+
+    @cached_property
+    def _compile(self) -> Any:
+        context = Context()
+        context.set_memory_limit(MEMORY_LIMIT_BYTES)
+        context.set_time_limit(TIME_LIMIT_SECONDS)
+        return context.eval(_COMPILE)
+
+
+_ENGINE = _Engine()
+
+
+def _check_flags(flags: str) -> None:
+    for flag in flags:
+        if flag not in _FLAGS:
+            raise ValueError(f"{quoted(flag)} is no flag; use some of {' '.join(_FLAGS)}")
+        if flags.count(flag) > 1:
+            raise ValueError(f"flag {flag} stands twice; write it once")
+    if "u" in flags and "v" in flags:
+        raise ValueError("flags u and v exclude each other; keep one")
+
+
+def _headline(error: Exception) -> str:
+    """What the engine says, without the error's class and its stack."""
+    return str(error).partition("\n")[0].partition(": ")[2]
+
+
+def _explain(source: str, problem: str) -> str:
+    inline = _INLINE_FLAGS.search(source)
+    if inline:
+        return f"{inline[0]} is not JavaScript; take it out and write flags: {inline[1]}"
+    return f"{quoted(source)} is no JavaScript pattern ({problem}); correct it"
