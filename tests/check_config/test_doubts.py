@@ -107,3 +107,15 @@ def test_a_narrower_glob_is_not(tmp_path: Path) -> None:
         "agents/some.yaml": f"agent: 'weather-*'\n{rules}",
     }
     assert not doubts(tmp_path, files)
+
+
+def test_a_variable_for_want_of_an_underscore_is_doubtful(tmp_path: Path) -> None:
+    environ = {
+        "LIVE_SCORING_KAFKA_GROUP_ID": "a",
+        "LIVE_SCORING_KAFKA__START": "latest",
+        "LIVE_SCORING_PORT": "tcp://10.0.0.1:9464",
+    }
+    assert check_config(write_folder(tmp_path), environ).warnings == (
+        "environment: LIVE_SCORING_KAFKA_GROUP_ID: is not read; "
+        "did you mean LIVE_SCORING_KAFKA__GROUP_ID?",
+    )

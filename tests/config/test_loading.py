@@ -162,8 +162,13 @@ def test_every_problem_of_every_file_is_told(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"nowhere/agents: has no agent; add a file such as"):
+    with pytest.raises(ConfigError, match="nowhere: is no folder; name the one with agents/"):
         load_config(tmp_path / "nowhere", {})
+
+
+def test_a_folder_without_an_agent_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="/agents: has no agent; add a file such as weather"):
+        load_config(tmp_path, {})
 
 
 def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def check_config(folder: Path, environ: Mapping[str, str]) -> Report:
     return Report(
         summary=tuple(_summary(config, tested)),
         failures=tuple(line for result in tested.values() for line in result.failures),
-        warnings=doubts_about(config, plan),
+        warnings=doubts_about(config, plan, environ),
     )
 
 

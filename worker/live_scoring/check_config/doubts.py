@@ -6,6 +6,7 @@ from fnmatch import fnmatchcase
 from live_scoring.checks.similarity import Similarity
 from live_scoring.checks.tools import CalledTool, DidNotCall
 from live_scoring.config import AgentConfig, Config, GateOptions, Rule, ScorerOptions
+from live_scoring.config.environment import unread_variables
 from live_scoring.config.problems import Loc, Problems
 from live_scoring.config.rules import RuleOptions
 from live_scoring.core.pipeline import Plan
@@ -16,9 +17,11 @@ MANY_RUNS = 1_000
 Doubt = tuple[Loc, str]
 
 
-def doubts_about(config: Config, plan: Plan) -> tuple[str, ...]:
+def doubts_about(config: Config, plan: Plan, environ: Mapping[str, str]) -> tuple[str, ...]:
     """One line for each doubtful setting."""
     lines: list[str] = []
+    for variable, meant in unread_variables(environ):
+        Problems("environment", lines).add((variable,), f"is not read; did you mean {meant}?")
     for agent in config.agents:
         problems = Problems(agent.where, lines)
         for loc, sentence in (*_of_agent(agent, config), *_of_glob(agent, plan)):

@@ -1,8 +1,9 @@
 """Keys of `worker.yaml` from environment variables: `LIVE_SCORING_KAFKA__BOOTSTRAP_SERVERS`."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pydantic import BaseModel
 from pydantic_settings import EnvSettingsSource, SettingsError
 
 from live_scoring.config.problems import Problems
@@ -40,29 +41,44 @@ def read_environment(environ: Mapping[str, str], problems: Problems) -> Mapping[
     for name, text in sorted(environ.items()):
         if not name.upper().startswith(PREFIX) or not text:
             continue
-        loc = loc_of(name)
+        place = tuple(name[len(PREFIX) :].lower().split(_DELIMITER))
         try:
-            value = _at(_Source({name: text})(), loc)
+            value = _at(_Source({name: text})(), place)
         except (SettingsError, ValueError):
             problems.add((name,), "is not JSON; write it as JSON")
             continue
         if value is not None:
-            found[loc] = FromEnvironment(value) if isinstance(value, str) else value
+            found[place] = FromEnvironment(value) if isinstance(value, str) else value
     return found
 
 
-def variable_of(loc: Place) -> str:
+def unread_variables(environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Variables that are not read for want of an underscore, and what they should be called."""
+    meant = {_joined(variable): variable for variable in map(variable_of, _places(WorkerConfig))}
+    for name in sorted(environ):
+        right = meant.get(_joined(name.upper()))
+        if right and right != name.upper():
+            yield name, right
+
+
+def _joined(variable: str) -> str:
+    return variable.replace(_DELIMITER, "_")
+
+
+def _places(model: type[BaseModel]) -> Iterator[Place]:
+    for key, field in model.model_fields.items():
+        yield (key,)
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            yield from ((key, *place) for place in _places(field.annotation))
+
+
+def variable_of(place: Place) -> str:
     """The variable for the key at a place."""
-    return PREFIX + _DELIMITER.join(str(step) for step in loc).upper()
+    return PREFIX + _DELIMITER.join(place).upper()
 
 
-def loc_of(variable: str) -> Place:
-    """The place of the key that a variable stands for."""
-    return tuple(variable[len(PREFIX) :].lower().split(_DELIMITER))
-
-
-def _at(value: Any, loc: Place) -> Any:
-    for step in loc:
+def _at(value: Any, place: Place) -> Any:
+    for step in place:
         if not isinstance(value, dict) or step not in value:
             return None
         value = value[step]

@@ -58,6 +58,8 @@ def load_config(folder: Path, environ: Mapping[str, str]) -> Config:
         ConfigError: With every problem found, each one line.
     """
     lines: list[str] = []
+    if not folder.is_dir():
+        raise ConfigError([f"{folder.as_posix()}: is no folder; name the one with agents/"])
     worker = _read_worker(folder / "worker.yaml", environ, lines)
     defaults = _read_defaults(folder / "defaults.yaml", lines)
     agents = _read_agents(

@@ -109,7 +109,7 @@ class _Examination:
         )
         self._open.remove(key)
         if size > _MAX_VALUES:
-            raise _Refused((), "its aliases stand for too many values; write it without them")
+            raise _Refused((), f"holds over {_MAX_VALUES:,} values, aliases written out; split it")
         self._sizes[key] = size
         return size
 
@@ -127,7 +127,7 @@ class _Examination:
             yield from self._entries(node, loc)
 
     def _entries(self, node: yaml.MappingNode, loc: Loc) -> Iterator[tuple[str, Any]]:
-        lines: dict[str, int] = {}
+        lines: dict[str, list[int]] = {}
         for key, value in node.value:
             line = key.start_mark.line + 1
             if not isinstance(key, yaml.ScalarNode):
@@ -135,10 +135,10 @@ class _Examination:
             if key.tag not in {_STRING, _MERGE}:
                 kind = key.tag.removeprefix("tag:yaml.org,2002:")
                 self._problems.add((*loc, key.value), f"YAML reads this key as {kind}; quote it")
-            if key.value in lines and key.tag != _MERGE:
-                first = lines[key.value]
-                self._problems.add(
-                    (*loc, key.value), f"is given twice (lines {first} and {line}); keep one"
-                )
-            lines.setdefault(key.value, line)
+            if key.tag != _MERGE:
+                lines.setdefault(key.value, []).append(line)
             yield key.value, value
+        for name, (first, *others) in lines.items():
+            if others:
+                sentence = f"is given twice (lines {first} and {others[0]}); keep one"
+                self._problems.add((*loc, name), sentence)
