@@ -14,3 +14,10 @@ def listed(names: Sequence[str]) -> str:
     """The first ten names joined by commas, each cut at 80 characters; `none` without any."""
     shown = ", ".join(f"{name:.80}" for name in names[:_NAMES])
     return f"{shown}, … ({len(names)} in all)" if len(names) > _NAMES else shown or "none"
+
+
+def printable(text: str) -> str:
+    """Text in which nothing can act on a terminal or break a line or an XML file: escaped."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

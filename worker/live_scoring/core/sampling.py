@@ -30,5 +30,10 @@ def is_sampled(sampling: Sampling, run: AgentRun, scorer: str) -> bool:
     """Whether the scorer sees the run; a higher rate keeps every run of a lower one."""
     if sampling.rate >= 1.0 or (sampling.always_on_error and run.has_failed):
         return True
+    return draw(draw_key(sampling, run, scorer)) < sampling.rate
+
+
+def draw_key(sampling: Sampling, run: AgentRun, scorer: str) -> str:
+    """What a run is drawn by: its trace or its id, apart for each scorer where that is asked."""
     key = run.trace_id or run.run_id
-    return draw(f"{scorer}\0{key}" if sampling.independent else key) < sampling.rate
+    return f"{scorer}\0{key}" if sampling.independent else key

@@ -94,6 +94,15 @@ def judge(
     return Verdict(_state(results), results)
 
 
+def passes(rule: Rule, score: float | None) -> bool:
+    """Whether a run with this score (None: an error) leaves the rule unharmed."""
+    if score is None:
+        return rule.on_error == "ignore"
+    if isinstance(rule, Gate):
+        return score == 1.0
+    return (rule.min is None or score >= rule.min) and (rule.max is None or score <= rule.max)
+
+
 def _state(results: tuple[RuleResult, ...]) -> VerdictState:
     failed = [r for r in results if r.status == "failed"]
     if any(isinstance(r.rule, Gate) for r in failed):

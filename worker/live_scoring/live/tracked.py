@@ -8,7 +8,7 @@ from typing import Literal
 from live_scoring.core.pipeline import AgentPlan
 from live_scoring.core.score import Score
 from live_scoring.core.transition import Example, Transition, WindowReport
-from live_scoring.core.verdict import Gate, Rule, Threshold, Verdict, VerdictState, judge
+from live_scoring.core.verdict import Verdict, VerdictState, judge, passes
 from live_scoring.core.window import AgentWindows, Counted, WindowSpec
 
 _EXAMPLES = 5
@@ -62,7 +62,7 @@ class TrackedAgent:
 
     def _remember(self, score: Score) -> None:
         rule = self._rules.get(score.scorer)
-        if rule is None or _passes(rule, score.score):
+        if rule is None or passes(rule, score.score):
             return
         reason = score.reason or score.error_message or score.error_type or ""
         self._examples[score.scorer].appendleft(
@@ -120,15 +120,3 @@ class TrackedAgent:
         )
         last_ms = max((t.at_ms for t in self.standing.values()), default=0)
         return is_empty and max(last_ms, self._last_run_ms) < since_ms
-
-
-def _passes(rule: Rule, score: float | None) -> bool:
-    if score is None:
-        return False
-    match rule:
-        case Gate():
-            return score == 1.0
-        case Threshold():
-            return (rule.min is None or score >= rule.min) and (
-                rule.max is None or score <= rule.max
-            )
