@@ -120,3 +120,11 @@ def test_no_message_shows_a_password(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as raised:
         load(tmp_path, **PASSWORD)
     assert "hunter2" not in str(raised.value)
+
+
+def test_not_even_a_password_of_the_wrong_kind_is_shown(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as raised:
+        load(tmp_path, LIVE_SCORING_KAFKA='{"sasl_password": 31337}')
+    assert raised.value.problems == (
+        "environment: LIVE_SCORING_KAFKA.sasl_password: is no text; give it as one",
+    )

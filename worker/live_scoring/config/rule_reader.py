@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic.alias_generators import to_snake
 
 from live_scoring.checks import CHECKS, build_check, find_check
 from live_scoring.config.problems import Loc, Problems
@@ -39,6 +40,13 @@ def read_rules(
         elif reader.accepts_name(name) and (rule := reader.read(written, options)):
             rules[name] = rule
     return rules
+
+
+def _is_turned(value: object, built: object) -> bool:
+    """Whether pydantic made a boolean or a number of a text, or a number of a boolean."""
+    if isinstance(built, bool):
+        return not isinstance(value, bool)
+    return isinstance(built, int | float) and isinstance(value, bool | str)
 
 
 class _RuleReader:
@@ -99,13 +107,20 @@ class _RuleReader:
         if model is None:
             return None
         try:
-            return build_check(model, parameters)
+            check = build_check(model, parameters)
         except ValidationError as error:
             raw = {} if parameters is None else parameters
             self._problems.add_invalid(error, model, raw, (*self._loc, name))
+            return None
         except ValueError as error:
             self._add((name,), str(error))
-        return None
+            return None
+        for key, value in parameters.items() if isinstance(parameters, dict) else ():
+            if _is_turned(value, getattr(check, to_snake(key))):
+                self._add(
+                    (name, key), f"{kind_of(value)}; give what the check asks for, without quotes"
+                )
+        return check
 
     def _add(self, loc: Loc, sentence: str) -> None:
         self._problems.add((*self._loc, *loc), sentence)

@@ -17,8 +17,6 @@ from pydantic_core import PydanticKnownError
 
 _LENGTH = re.compile(r"([1-9][0-9]{0,8})(ms|s|m|h|d)", re.ASCII)
 _UNITS_MS = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
-_TEXT = {str}
-"""The exact type that YAML gives a text; `FromEnvironment` is not it."""
 
 
 class Section(BaseModel):
@@ -46,10 +44,13 @@ def parse_length(value: object) -> timedelta:
 
 
 def _refuse_text(kind: Any) -> Callable[[object], object]:
-    """A validator: `20` is a number, `"20"` and `true` are not, whatever pydantic would allow."""
+    """A validator: `20` is a number, `"20"` and `true` are not, whatever pydantic would allow.
+
+    A text from the environment is of another type than YAML's and passes.
+    """
 
     def check(value: object) -> object:
-        if type(value) in _TEXT or (kind != "bool_type" and isinstance(value, bool)):
+        if type(value) is str or (kind != "bool_type" and isinstance(value, bool)):
             raise PydanticKnownError(kind)
         return value
 

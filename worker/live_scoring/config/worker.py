@@ -45,6 +45,12 @@ def _start(value: object) -> object:
         raise ValueError(f"{value!r} is no place to start; give {choices}") from None
 
 
+def _secret(value: object) -> object:
+    if not isinstance(value, str):
+        raise ValueError("is no text; give it as one")  # noqa: TRY004 -- and without its value
+    return value
+
+
 def _servers(value: str) -> str:
     for server in value.split(","):
         host, _, port = server.strip().rpartition(":")
@@ -104,7 +110,7 @@ class KafkaConfig(Section):
     """How to log in, with a SASL protocol."""
     sasl_username: str | None = None
     """User name, with a SASL protocol."""
-    sasl_password: SecretStr | None = None
+    sasl_password: Annotated[SecretStr | None, BeforeValidator(_secret)] = None
     """Password, with a SASL protocol; from the environment only."""
     ssl_cafile: str | None = None
     """PEM file of the authority that signed the brokers' certificates; none is the system's."""
