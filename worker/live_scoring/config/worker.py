@@ -46,7 +46,7 @@ def _start(value: object) -> object:
 
 
 def _secret(value: object) -> object:
-    if not isinstance(value, str):
+    if not isinstance(value, str | SecretStr):
         raise ValueError("is no text; give it as one")  # noqa: TRY004 -- and without its value
     return value
 
