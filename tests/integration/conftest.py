@@ -9,6 +9,8 @@ import pytest
 from live_scoring.adapters.embedded_broker import EmbeddedBroker, start_broker
 from tests.integration.lab import Lab
 
+pytest.register_assert_rewrite("tests.integration.exactness")
+
 
 @pytest.fixture(scope="session")
 def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedBroker]:
@@ -18,7 +20,7 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedBroker]
 
 @pytest.fixture
 def lab(broker: EmbeddedBroker, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Lab]:
-    name = re.sub(r"\W+", "-", request.node.name)[:60]
+    name = re.sub(r"\W+", "-", request.node.name)[-60:]
     made = Lab(broker.address, name, tmp_path)
     yield made
     made.close()

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from tests.integration.fleet import RULES, Fleet
 from tests.integration.lab import WINDOW, Lab
-from tests.integration.waiting import wait_until
+from tests.integration.waiting import wait_to_equal
 from tests.integration.workers import Figures, Worker
 from tests.offline_model import Expected, expect_verdict, expect_windows
 
@@ -27,14 +27,13 @@ def assert_exact(lab: Lab, workers: Sequence[Worker], fleet: Fleet, now_ms: int)
 
 
 def _wait_for(workers: Sequence[Worker], expected: dict[tuple[str, str, str], Expected]) -> None:
-    samples = sum(found.samples for found in expected.values())
-
-    def is_done() -> bool:
+    def lag_and_samples() -> tuple[float, float]:
         pages = [worker.figures() for worker in workers]
         lag = sum(page.total("consumer_lag_records") for page in pages)
-        return lag == 0 and sum(page.total("window_samples") for page in pages) == samples
+        return lag, sum(page.total("window_samples") for page in pages)
 
-    wait_until(f"{samples} samples are counted", is_done, _SECONDS)
+    samples = sum(found.samples for found in expected.values())
+    wait_to_equal("(lag, samples)", lag_and_samples, (0.0, float(samples)), _SECONDS)
 
 
 def _windows(pages: Sequence[Figures]) -> dict[tuple[str, str, str], tuple[float, float, float]]:

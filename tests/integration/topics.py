@@ -73,16 +73,28 @@ def read(address: str, topic: str) -> list[ConsumerRecord]:
     """Every record that stands in a topic, by partition and offset; none if there is no topic."""
 
     async def read_all() -> list[ConsumerRecord]:
+        partitions = await _partitions(address, topic)
         consumer = AIOKafkaConsumer(bootstrap_servers=address, auto_offset_reset="earliest")
         await consumer.start()
         try:
-            partitions = consumer.partitions_for_topic(topic) or set()
-            owned = [TopicPartition(topic, number) for number in sorted(partitions)]
-            return [record for at in owned for record in await _read_partition(consumer, at)]
+            found = [await _read_partition(consumer, at) for at in partitions]
+            return [record for records in found for record in records]
         finally:
             await consumer.stop()
 
     return asyncio.run(read_all())
+
+
+async def _partitions(address: str, topic: str) -> list[TopicPartition]:
+    admin = AIOKafkaAdminClient(bootstrap_servers=address)
+    await admin.start()
+    try:
+        if topic not in await admin.list_topics():
+            return []  # to describe it would create it
+        (described,) = await admin.describe_topics([topic])
+    finally:
+        await admin.close()
+    return sorted(TopicPartition(topic, p["partition"]) for p in described["partitions"])
 
 
 async def _read_partition(consumer: AIOKafkaConsumer, at: TopicPartition) -> list[ConsumerRecord]:

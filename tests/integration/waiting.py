@@ -23,3 +23,21 @@ def wait_until(what: str, condition: Callable[[], T], seconds: float = 60.0) -> 
         if time.monotonic() > deadline:
             raise TimeoutError(f"waited {seconds:.0f} s in vain until {what}; last: {answer!r}")
         time.sleep(POLL_SECONDS)
+
+
+def wait_to_equal(what: str, read: Callable[[], T], wanted: T, seconds: float = 60.0) -> None:
+    """Wait until what is read equals what is wanted.
+
+    Raises:
+        TimeoutError: It did not in time; the last value is told.
+    """
+    last: list[T] = []
+
+    def is_equal() -> bool:
+        last[:] = [read()]
+        return last == [wanted]
+
+    try:
+        wait_until(what, is_equal, seconds)
+    except TimeoutError as error:
+        raise TimeoutError(f"{what} is {last[0]!r}, wanted {wanted!r}") from error

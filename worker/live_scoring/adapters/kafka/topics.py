@@ -75,7 +75,9 @@ async def prepare_topics(
 
 
 async def _partitions(admin: AIOKafkaAdminClient, needs: Iterable[TopicNeed]) -> dict[str, int]:
-    described = await admin.describe_topics([need.name for need in needs])
+    # To describe a missing topic is to have a broker create it, unless it is forbidden to.
+    present = {need.name for need in needs} & set(await admin.list_topics())
+    described = await admin.describe_topics(sorted(present)) if present else []
     return {
         topic["topic"]: len(topic["partitions"]) for topic in described if not topic["error_code"]
     }
