@@ -74,19 +74,26 @@ def create_scorer(
         "generate_score": generate_score,
         "generate_reason": generate_reason,
     }
-    return NamedScorer(id, _Steps({name: step for name, step in steps.items() if step}))
+    return NamedScorer(id, Steps({name: step for name, step in steps.items() if step}))
+
+
+def _call(step: Step, context: StepContext) -> Any:
+    return step(context)
 
 
 @dataclass(frozen=True, slots=True)
-class _Steps:
-    """Asks the steps in order, each with what the ones before it answered."""
+class Steps:
+    """A scorer that takes its steps in order, each with what the ones before it answered."""
 
     steps: Mapping[str, Step]
+    call: Callable[[Step, StepContext], Any] = _call
+    """Calls a step; a shell whose loop must not be held puts plain ones into threads."""
 
     async def __call__(self, run: AgentRun) -> Given:
+        """Score the run."""
         answers: dict[str, Any] = {}
-        for name, step in self.steps.items():
-            answer = answers[name] = await _take(name, step, _context(run, answers))
+        for name in self.steps:
+            answer = answers[name] = await self._take(name, _context(run, answers))
             if isinstance(answer, NotApplicable):
                 return answer
             if name == "generate_score" and answer is None:
@@ -94,23 +101,23 @@ class _Steps:
         reason = answers.get("generate_reason") or ""
         return CheckResult(answers["generate_score"], one_line(str(reason)), answers)
 
+    async def _take(self, name: str, context: StepContext) -> Any:
+        try:
+            answer = self.call(self.steps[name], context)
+            if isawaitable(answer):
+                answer = await answer
+        except Exception as error:
+            raise _error(name, error) from error
+        if name == "generate_score" and not isinstance(answer, int | float | NotApplicable | None):
+            kind = type(answer).__name__
+            raise ScorerError(f"{name}: answered a {kind}; answer a number or None")
+        return answer
+
 
 def _context(run: AgentRun, answers: Mapping[str, Any]) -> StepContext:
     return StepContext(
         run, answers.get("preprocess"), answers.get("analyze"), answers.get("generate_score")
     )
-
-
-async def _take(name: str, step: Step, context: StepContext) -> Any:
-    try:
-        answer = step(context)
-        if isawaitable(answer):
-            answer = await answer
-    except Exception as error:
-        raise _error(name, error) from error
-    if name == "generate_score" and not isinstance(answer, int | float | NotApplicable | None):
-        raise ScorerError(f"{name}: answered a {type(answer).__name__}; answer a number or None")
-    return answer
 
 
 def name_scorer(scorer: Scorable) -> NamedScorer:

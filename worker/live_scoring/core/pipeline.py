@@ -84,10 +84,59 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
+class PlacedRun:
+    """What the scores of one run share."""
+
+    run: AgentRun
+    source: Source
+    group: str
+    at_ms: int
+    """When it counts, in milliseconds since the epoch."""
+
+    def score(self, scorer: Scorer, answer: Answer, now_ms: int) -> Score:
+        """The score that an answer makes at a moment, in milliseconds since the epoch."""
+        failure = answer if isinstance(answer, Failure) else None
+        return Score(
+            run_id=self.run.run_id,
+            agent_id=self.run.agent_id,
+            group=self.group,
+            scorer=scorer.name,
+            kind=scorer.kind,
+            check=scorer.check_id,
+            fingerprint=scorer.fingerprint,
+            outcome=_outcome_of(answer),
+            score=float(answer.score) if isinstance(answer, CheckResult) else None,
+            reason="" if isinstance(answer, Failure) else answer.reason,
+            error_type=failure.reason if failure else None,
+            error_message=failure.detail if failure else None,
+            sampling_rate=scorer.sampling.rate,
+            run_timestamp_ms=self.at_ms,
+            scored_at_ms=now_ms,
+            trace_id=self.run.trace_id,
+            conversation_id=self.run.conversation_id,
+            source=self.source,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideCall:
+    """A run that a scorer which calls out has drawn: the shell asks it and scores the answer."""
+
+    scorer: Scorer
+    placed: PlacedRun
+
+    def score(self, answer: Answer, now_ms: int) -> Score:
+        """The score that the answer makes, `now_ms` milliseconds since the epoch."""
+        return self.placed.score(self.scorer, answer, now_ms)
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """All that became of one run."""
 
     scores: tuple[Score, ...] = ()
+    outside: tuple[OutsideCall, ...] = ()
+    """What is still to be asked of scorers that call out."""
     sampled_out: tuple[str, ...] = ()
     """Names of the scorers that did not draw the run."""
     skipped: Skipped | None = None
@@ -101,7 +150,7 @@ Answerer = Callable[[Scorer, AgentRun], Answer]
 def process(
     run: AgentRun, source: Source, plan: Plan, now_ms: int, answer: Answerer = score_run
 ) -> Outcome:
-    """Score a run with every scorer of its agent that wants and draws it.
+    """Score a run with every scorer of its agent that wants and draws it, and calls no one.
 
     Args:
         run: The decoded run.
@@ -118,9 +167,10 @@ def process(
         return Outcome(skipped="filtered")
     drawn = [s for s in wanting if is_sampled(s.sampling, run, s.name)]
     at_ms, is_skewed = place(run, source)
-    record = _Record(run, source, agent.group_of(run), at_ms, now_ms)
+    placed = PlacedRun(run, source, agent.group_of(run), at_ms)
     return Outcome(
-        scores=tuple(record.score(scorer, answer(scorer, run)) for scorer in drawn),
+        scores=tuple(placed.score(s, answer(s, run), now_ms) for s in drawn if s.limits is None),
+        outside=tuple(OutsideCall(s, placed) for s in drawn if s.limits is not None),
         sampled_out=_names_without(wanting, drawn),
         is_skewed=is_skewed,
     )
@@ -133,40 +183,6 @@ def place(run: AgentRun, source: Source) -> tuple[int, bool]:
     if run.end_ms > source.timestamp_ms + SKEW_LIMIT_MS:
         return source.timestamp_ms, True
     return run.end_ms, False
-
-
-@dataclass(frozen=True, slots=True)
-class _Record:
-    """What the scores of one run share."""
-
-    run: AgentRun
-    source: Source
-    group: str
-    at_ms: int
-    now_ms: int
-
-    def score(self, scorer: Scorer, answer: Answer) -> Score:
-        failure = answer if isinstance(answer, Failure) else None
-        return Score(
-            run_id=self.run.run_id,
-            agent_id=self.run.agent_id,
-            group=self.group,
-            scorer=scorer.name,
-            kind=scorer.kind,
-            check=scorer.check_id,
-            fingerprint=scorer.fingerprint,
-            outcome=_outcome_of(answer),
-            score=float(answer.score) if isinstance(answer, CheckResult) else None,
-            reason="" if failure else answer.reason,
-            error_type=failure.reason if failure else None,
-            error_message=failure.detail if failure else None,
-            sampling_rate=scorer.sampling.rate,
-            run_timestamp_ms=self.at_ms,
-            scored_at_ms=self.now_ms,
-            trace_id=self.run.trace_id,
-            conversation_id=self.run.conversation_id,
-            source=self.source,
-        )
 
 
 def _outcome_of(answer: Answer) -> Literal["scored", "not_applicable", "error"]:

@@ -67,16 +67,33 @@ class RunFilter:
 
 
 @dataclass(frozen=True, slots=True)
+class CallLimits:
+    """What bounds a scorer that calls out."""
+
+    timeout_seconds: float = 10.0
+    """How long one call may take."""
+    concurrency: int = 4
+    """Calls under way at once."""
+    retries: int = 0
+    """Further calls about a run after one that failed."""
+    budget_per_minute: int | None = None
+    """Calls in any 60 seconds, retries included; None is no limit."""
+
+
+@dataclass(frozen=True, slots=True)
 class Scorer:
-    """A check under the name by which one agent's scores, metrics and verdicts know it."""
+    """A question under the name by which one agent's scores, metrics and verdicts know it."""
 
     name: str
     kind: ScorerKind
     check_id: str
     fingerprint: str
-    run: Callable[[AgentRun], CheckResult | NotApplicable]
+    run: Question
+    """A check; where there are limits anything that can be asked."""
     sampling: Sampling = ALWAYS
     run_filter: RunFilter | None = None
+    limits: CallLimits | None = None
+    """Of a scorer that calls out and is asked by the shell; None is asked on the spot."""
 
 
 def fingerprint(check_id: str, parameters: Mapping[str, object]) -> str:
@@ -88,12 +105,13 @@ def fingerprint(check_id: str, parameters: Mapping[str, object]) -> str:
 def score_run(scorer: Scorer, run: AgentRun) -> Answer:
     """Ask one scorer about one run; whatever it raises or answers amiss becomes a `Failure`."""
     try:
-        return _checked(scorer.run(run))
+        return checked(scorer.run(run))
     except Exception as error:  # noqa: BLE001 -- one bad check costs one score, never the loop
         return Failure("score", type(error).__name__, one_line(str(error)))
 
 
-def _checked(answer: object) -> Answer:
+def checked(answer: object) -> Answer:
+    """What a scorer answered, or the `Failure` that it is no answer."""
     if isinstance(answer, NotApplicable):
         return answer
     if not isinstance(answer, CheckResult):
