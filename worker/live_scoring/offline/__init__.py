@@ -1,0 +1,1 @@
+"""Without a broker: `live-scoring eval`, `explain` and `list-checks`."""
