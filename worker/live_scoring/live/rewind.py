@@ -24,8 +24,6 @@ async def rewound(
     """A share that is read again from one longest window and a grace back."""
     first = await consumer.beginning(at)
     offset = await consumer.offset_at(at, now_ms - longest_ms - _GRACE_MS)
-    if offset is None:
-        offset = await consumer.end(at)
     return Share(next_offset=offset, is_truncated=0 < first == offset)
 
 

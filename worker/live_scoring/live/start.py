@@ -16,5 +16,4 @@ async def start_offset(
         return await consumer.beginning(partition)
     if start == "latest":
         return await consumer.end(partition)
-    found = await consumer.offset_at(partition, now_ms - start)
-    return await consumer.end(partition) if found is None else found
+    return await consumer.offset_at(partition, now_ms - start)

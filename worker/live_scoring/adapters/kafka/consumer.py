@@ -155,10 +155,22 @@ class GroupConsumer:
         """Offset after the last record; the embedded broker tells it too low."""
         return int((await self._joined.end_offsets([partition]))[partition])
 
-    async def offset_at(self, partition: TopicPartition, timestamp_ms: int) -> int | None:
-        """Offset of the first record of that time or later; None if there is none."""
-        found = (await self._joined.offsets_for_times({partition: timestamp_ms}))[partition]
-        return None if found is None else int(found.offset)
+    async def offset_at(self, partition: TopicPartition, timestamp_ms: int) -> int:
+        """Offset of the first record of that time or later, or else of the next to come."""
+        return await first_since(self._joined, partition, timestamp_ms)
+
+
+async def first_since(
+    consumer: AIOKafkaConsumer, partition: TopicPartition, timestamp_ms: int
+) -> int:
+    """Offset of the first record of that time or later, or else of the next to come.
+
+    The end is asked for first: asked for last, it would lie behind what came between the two
+    questions.
+    """
+    end = (await consumer.end_offsets([partition]))[partition]
+    found = (await consumer.offsets_for_times({partition: timestamp_ms}))[partition]
+    return int(end if found is None else found.offset)
 
 
 class _Listener(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka is untyped
