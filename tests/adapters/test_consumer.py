@@ -31,5 +31,5 @@ class GrowingPartition:
 
 def test_no_record_that_comes_while_a_time_is_looked_up_is_passed_over() -> None:
     assert asyncio.run(first_since(GrowingPartition([]), AT, 500)) == 0
-    assert asyncio.run(first_since(GrowingPartition([100, 200]), AT, 500)) == 2
+    assert asyncio.run(first_since(GrowingPartition([100, 200]), AT, 5_000)) == 2
     assert asyncio.run(first_since(GrowingPartition([100, 600]), AT, 500)) == 1

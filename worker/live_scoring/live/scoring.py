@@ -24,11 +24,17 @@ logger = logging.getLogger(__name__)
 _MAX_RECORDS = 1_000
 _TRIAL = 1_000
 """Records after a start that are mostly bad where a deployment is bad."""
-_HEAD_BYTES = 64 * 1024
+_HEADS = (64 * 1024, 4 * 1024, 256, 0)
+"""Bytes that are left of a dead letter which the broker takes to be too large, ever fewer."""
+_CUT = ("truncated", b"true")
 
 
 class BadDeploymentError(LiveScoringError):
     """The first records after the start were mostly unreadable."""
+
+
+class DeadLetterError(LiveScoringError):
+    """The dead-letter topic takes nothing."""
 
 
 class ScoringLoop:
@@ -140,12 +146,21 @@ class ScoringLoop:
                 )
 
     async def _publish(self, harvest: Harvest) -> None:
-        topics, publisher = self._services.config.topics, self._services.publisher
-        refused = await publisher.publish(topics.scores, harvest.score_records)
+        scores = self._services.config.topics.scores
+        refused = await self._services.publisher.publish(scores, harvest.score_records)
         self._count(harvest, refused)
-        letters = [*harvest.dead_letters, *self._letters_of(harvest, refused)]
-        for too_large in await publisher.publish(topics.dead_letters, letters):
-            await publisher.publish(topics.dead_letters, [_head_of(too_large.record)])
+        await self._bury([*harvest.dead_letters, *self._letters_of(harvest, refused)])
+
+    async def _bury(self, letters: list[Outgoing]) -> None:
+        """Publish dead letters; one that the broker takes to be too large is cut until it fits."""
+        topic, publisher = self._services.config.topics.dead_letters, self._services.publisher
+        for size in _HEADS:
+            refused = await publisher.publish(topic, letters)
+            letters = [_head_of(r.record, size) for r in refused]
+        if await publisher.publish(topic, letters):
+            raise DeadLetterError(
+                f"topic {topic}: takes not even an empty dead letter; raise its max.message.bytes"
+            )
 
     def _count(self, harvest: Harvest, refused: list[Refused]) -> None:
         metrics, now_ms = self._services.metrics, self._services.clock.now_ms()
@@ -171,8 +186,8 @@ class ScoringLoop:
     def _letter_of(self, score: Score, refused: Refused) -> Outgoing:
         failure = Failure("publish", "too_large", f"score of {score.scorer}: {refused.reason}")
         headers = tuple(dead_letter_headers(failure, score.source))
-        value = (refused.record.value or b"")[:_HEAD_BYTES]
-        return Outgoing(None, value, self._intake.dead_partition(score.source), headers)
+        partition = self._intake.dead_partition(score.source)
+        return Outgoing(None, refused.record.value, partition, headers)
 
     async def _show_lag(self, polled: Mapping[TopicPartition, list[ConsumerRecord]]) -> None:
         metrics, now_ms = self._services.metrics, self._services.clock.now_ms()
@@ -189,7 +204,7 @@ class ScoringLoop:
                 metrics.lag_seconds(topic, max(0, *ages) / 1000 if ages and lag else 0)
 
 
-def _head_of(letter: Outgoing) -> Outgoing:
-    """A dead letter that the broker took to be too large, cut to its head."""
-    headers = (*letter.headers, ("truncated", b"true"))
-    return Outgoing(None, (letter.value or b"")[:_HEAD_BYTES], letter.partition, headers)
+def _head_of(letter: Outgoing, size: int) -> Outgoing:
+    """A dead letter cut to its head, and without its key, which may be large too."""
+    headers = (*letter.headers, *(() if _CUT in letter.headers else (_CUT,)))
+    return Outgoing(None, (letter.value or b"")[:size], letter.partition, headers)

@@ -1,0 +1,74 @@
+"""Fetches Apache Kafka by Maven, or says why it cannot be had."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+_POM = """\
+<project>
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>live-scoring</groupId>
+  <artifactId>kafka-for-tests</artifactId>
+  <version>1</version>
+  <packaging>pom</packaging>
+  <dependencies>
+    <dependency>
+      <groupId>org.apache.kafka</groupId>
+      <artifactId>kafka_2.13</artifactId>
+      <version>4.1.0</version>
+    </dependency>
+    <dependency><!-- where the broker's log lines go -->
+      <groupId>org.slf4j</groupId>
+      <artifactId>slf4j-simple</artifactId>
+      <version>1.7.36</version>
+    </dependency>
+  </dependencies>
+</project>
+"""
+_SECONDS = 200
+"""For the first time; later Maven has everything in its own store."""
+
+
+class UnavailableError(Exception):
+    """Apache Kafka cannot run on this machine."""
+
+
+def find_command(name: str) -> str:
+    """The path of a command.
+
+    Raises:
+        UnavailableError: There is none.
+    """
+    path = shutil.which(name)
+    if path is None:
+        raise UnavailableError(f"there is no {name} on this machine")
+    return path
+
+
+def fetch_classpath(folder: Path) -> str:
+    """What Java needs to run the broker, as one class path.
+
+    Args:
+        folder: A place for the file that tells Maven what to fetch.
+
+    Raises:
+        UnavailableError: Maven or the artifact is missing.
+    """
+    maven = find_command("mvn")
+    pom, answer = folder / "pom.xml", folder / "classpath"
+    pom.write_text(_POM)
+    goal = ["dependency:build-classpath", f"-Dmdep.outputFile={answer}"]
+    try:
+        fetched = subprocess.run(
+            [maven, "--batch-mode", "--quiet", "--file", str(pom), *goal],
+            capture_output=True,
+            check=False,
+            text=True,
+            timeout=_SECONDS,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise UnavailableError(f"Maven did not fetch it within {_SECONDS} s") from error
+    if fetched.returncode:
+        errors = (line for line in fetched.stdout.splitlines() if "ERROR" in line)
+        raise UnavailableError(f"Maven cannot fetch it: {next(errors, fetched.stderr)}")
+    return answer.read_text()
