@@ -13,6 +13,7 @@ from live_scoring.check_config.cases import Case, Expectation
 from live_scoring.checks import CHECKS
 from live_scoring.config.agents import AgentFile, DefaultsFile
 from live_scoring.config.rules import (
+    CallOptions,
     FilterConfig,
     GateOptions,
     RequireConfig,
@@ -41,6 +42,7 @@ SECTIONS: dict[str, type[BaseModel]] = {
     "`metrics`": MetricsConfig,
     "An agent's file": AgentFile,
     "`defaults.yaml`": DefaultsFile,
+    "Limits of a scorer of your own": CallOptions,
     "Options of gates": GateOptions,
     "Options of scorers": ScorerOptions,
     "`sampling`": SamplingConfig,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from live_scoring.config import AgentConfig, Config, GateOptions, Rule, ScorerOptions
-from live_scoring.config.rules import FilterConfig, RuleOptions, SamplingConfig
+from live_scoring.config.rules import FilterConfig, OwnScorer, RuleOptions, SamplingConfig
 from live_scoring.config.values import parse_length
 from live_scoring.core.pipeline import AgentPlan, Plan
 from live_scoring.core.sampling import ALWAYS, Sampling
@@ -46,15 +46,16 @@ def _scorers(agent: AgentConfig) -> Iterator[Scorer]:
 
 
 def _scorer(name: str, rule: Rule[RuleOptions], kind: ScorerKind) -> Scorer:
-    check = rule.check
+    check_id, parameters = rule.identity
     return Scorer(
         name=name,
         kind=kind,
-        check_id=check.id,
-        fingerprint=fingerprint(check.id, check.model_dump(mode="json")),
-        run=check,
+        check_id=check_id,
+        fingerprint=fingerprint(check_id, parameters),
+        run=rule.check.asked.ask if isinstance(rule.check, OwnScorer) else rule.check,
         sampling=_sampling(rule.options.sampling),
         run_filter=_run_filter(rule.options.filter),
+        limits=rule.limits,
     )
 
 

@@ -1,9 +1,9 @@
 """A folder of YAML and the environment to a `Config`, or all that is wrong with them."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from live_scoring.config.agents import (
 )
 from live_scoring.config.environment import Place, read_environment, variable_of
 from live_scoring.config.problems import ConfigError, Problems, keys_of
+from live_scoring.config.rules import Rule, RuleOptions
 from live_scoring.config.sentences import findings_of, sentence_of
 from live_scoring.config.worker import WorkerConfig
 from live_scoring.config.yaml_file import read_yaml
@@ -157,7 +158,12 @@ def _read_agents(
 
 def _rules_of(agent: AgentConfig) -> list[object]:
     return [
-        (name, rule.check.id, rule.check.model_dump(mode="json"), rule.options.model_dump())
+        (name, *rule.identity, rule.options.model_dump(), *_limits_of(rule))
         for rules in (agent.gates, agent.scorers)
         for name, rule in rules.items()
     ]
+
+
+def _limits_of(rule: Rule[RuleOptions]) -> Iterator[object]:
+    if rule.limits:
+        yield asdict(rule.limits)

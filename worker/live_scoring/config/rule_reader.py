@@ -1,14 +1,15 @@
 """Rules as they stand in a file: a check's name with its parameters, options beside it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic.alias_generators import to_snake
 
 from live_scoring.checks import CHECKS, build_check, find_check
+from live_scoring.config.own_scorer import OWN_KEYS, USE, read_own_scorer
 from live_scoring.config.problems import Loc, Problems
-from live_scoring.config.rules import OPTIONS, Rule, RuleKind, RuleOptions
+from live_scoring.config.rules import OPTIONS, OwnScorer, Rule, RuleKind, RuleOptions
 from live_scoring.config.sentences import kind_of, remedy_for
 from live_scoring.config.values import Name
 from live_scoring.core.scoring import Check
@@ -80,27 +81,34 @@ class _RuleReader:
             return None
         return Rule(check, built) if check else None
 
-    def _check(self, raw: Mapping[str, object]) -> Check | None:
-        """The one check among keys that are no options."""
-        named = [key for key in raw if find_check(key)]
-        strangers = [key for key in raw if key not in named]
+    def _check(self, raw: Mapping[str, object]) -> Check | OwnScorer | None:
+        """The one check, or scorer of one's own, among keys that are no options."""
+        named = [key for key in raw if key == USE or find_check(key)]
+        known = (*named, *OWN_KEYS) if USE in named else named
+        strangers = [key for key in raw if key not in known]
         for key in strangers:
-            self._add((key,), self._about_stranger(key, is_check_named=bool(named)))
+            self._add((key,), self._about_stranger(key, named))
         if not named and not strangers:
             self._add((), f"names no check; give one of {', '.join(CHECKS)}")
         if len(named) > 1:
             self._add((), f"names several checks ({', '.join(named)}); keep one")
         if len(named) != 1:
             return None
+        if named == [USE]:
+            return read_own_scorer(raw, self._loc, self._problems)
         return self._build(named[0], raw[named[0]])
 
-    def _about_stranger(self, key: str, *, is_check_named: bool) -> str:
+    def _about_stranger(self, key: str, named: Sequence[str]) -> str:
         if misplaced := _MISPLACED.get((self._kind, key)):
             return misplaced
+        if key in OWN_KEYS:
+            return "belongs to a scorer of one's own; name one by use, or remove this"
         options = tuple(OPTIONS[self._kind].model_fields)
-        if is_check_named:
+        if USE in named:
+            return f"unknown key; {remedy_for(key, (*OWN_KEYS, *options))}"
+        if named:
             return f"unknown key; {remedy_for(key, options)}"
-        return f"is no check; {remedy_for(key, (*CHECKS, *options))}"
+        return f"is no check; {remedy_for(key, (*CHECKS, USE, *options))}"
 
     def _build(self, name: str, parameters: object) -> Check | None:
         model = find_check(name)

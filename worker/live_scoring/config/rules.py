@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Generic, Literal, Self, TypeVar
+from typing import Annotated, Any, Generic, Literal, Self, TypeVar
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
-from live_scoring.config.values import Count, Flag, Pattern, Section, Share
+from live_scoring.config.values import WHOLE, Count, Flag, Pattern, Seconds, Section, Share
 from live_scoring.core.quote import quoted
-from live_scoring.core.scoring import Check
+from live_scoring.core.scoring import CallLimits, Check, NamedScorer
 
 OnError = Literal["fail", "ignore"]
 
@@ -140,15 +140,52 @@ class ScorerOptions(RuleOptions):
     """What an error of the check is to the threshold."""
 
 
+class CallOptions(Section):
+    """What may stand beside a scorer of one's own that calls out, to bound its calls."""
+
+    timeout_seconds: Seconds = 10.0
+    """How long one call may take."""
+    concurrency: Count = 4
+    """Calls under way at once."""
+    retries: Annotated[int, Field(ge=0, le=10), WHOLE] = 0
+    """Further calls about a run after one that failed."""
+    budget_per_minute: Count | None = None
+    """Calls in any 60 seconds, retries included; further runs are passed over. None is no limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnScorer:
+    """A scorer of one's own: where it comes from, what it was built with, and its limits."""
+
+    use: str
+    parameters: Mapping[str, Any]
+    asked: NamedScorer
+    limits: CallLimits | None
+    """None for a check, which calls no one."""
+
+
 OptionsT_co = TypeVar("OptionsT_co", bound=RuleOptions, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Rule(Generic[OptionsT_co]):
-    """A check and how one agent uses it."""
+    """A check, or a scorer of one's own, and how one agent uses it."""
 
-    check: Check
+    check: Check | OwnScorer
     options: OptionsT_co
+
+    @property
+    def identity(self) -> tuple[str, Mapping[str, Any]]:
+        """What its scores depend on besides the run: the check's id and parameters."""
+        if isinstance(self.check, OwnScorer):
+            own = self.check
+            return own.asked.id, {"use": own.use, "with": own.parameters}
+        return self.check.id, self.check.model_dump(mode="json")
+
+    @property
+    def limits(self) -> CallLimits | None:
+        """What bounds its calls; None if it makes none."""
+        return self.check.limits if isinstance(self.check, OwnScorer) else None
 
 
 RuleKind = Literal["gates", "scorers"]

@@ -9,7 +9,7 @@ from pydantic.json_schema import models_json_schema
 
 from live_scoring.checks import CHECKS
 from live_scoring.config.agents import AgentFile, DefaultsFile
-from live_scoring.config.rules import OPTIONS, RuleKind
+from live_scoring.config.rules import OPTIONS, CallOptions, RuleKind
 from live_scoring.config.worker import WorkerConfig
 from live_scoring.core.scoring import Check
 
@@ -21,6 +21,10 @@ _SHORT_FORMS = {
     "require": {"const": "every"},
 }
 """By option, what may stand for its mapping."""
+_OWN = {
+    "use": {"type": "string", "description": "A scorer of one's own: `package.module:factory`."},
+    "with": {"type": "object", "description": "Arguments of its factory."},
+}
 
 Json = dict[str, Any]
 
@@ -28,14 +32,15 @@ Json = dict[str, Any]
 def config_schema() -> Json:
     """A schema that `worker.yaml`, `defaults.yaml` and the files of `agents/` are valid by."""
     files: Sequence[type[BaseModel]] = (WorkerConfig, DefaultsFile, AgentFile)
-    models = [*files, *OPTIONS.values(), *CHECKS.values()]
+    models: Sequence[type[BaseModel]] = [*files, *OPTIONS.values(), CallOptions, *CHECKS.values()]
     _, generated = models_json_schema(
         [(model, "validation") for model in models], by_alias=False, ref_template=_REF
     )
     definitions: Json = generated["$defs"]
     del definitions["KafkaConfig"]["properties"]["sasl_password"]  # never in a file
+    own = _OWN | definitions.pop(CallOptions.__name__)["properties"]
     for kind, options in OPTIONS.items():
-        definitions[kind] = _rules(kind, definitions.pop(options.__name__))
+        definitions[kind] = _rules(kind, definitions.pop(options.__name__), own)
     for file in (DefaultsFile, AgentFile):
         for kind in OPTIONS:
             definitions[file.__name__]["properties"][kind] = {"$ref": _REF.format(model=kind)}
@@ -48,8 +53,11 @@ def config_schema() -> Json:
     }
 
 
-def _rules(kind: RuleKind, options: Json) -> Json:
-    """Rules by name: a check's bare name, null, or a mapping of a check and options."""
+def _rules(kind: RuleKind, options: Json, own: Json) -> Json:
+    """Rules by name: a check's bare name, null, or a mapping of a check and options.
+
+    `own` are the keys of a scorer of one's own, which may stand in a check's place.
+    """
     properties = options["properties"]
     for option in [option for option in _SHORT_FORMS if option in properties]:
         described = properties[option]
@@ -58,7 +66,8 @@ def _rules(kind: RuleKind, options: Json) -> Json:
             "description": described.get("description", ""),
         }
     checks = {spelt: model for name, model in CHECKS.items() for spelt in (name, to_camel(name))}
-    properties |= {name: _check(model) for name, model in checks.items()}
+    properties |= {name: _check(model) for name, model in checks.items()} | own
+    options["dependentRequired"] = {key: ["use"] for key in own if key != "use"}
     rule = {"anyOf": [{"enum": list(checks)}, {"type": "null"}, options | {"title": kind}]}
     return {"type": "object", "additionalProperties": rule}
 

@@ -79,9 +79,11 @@ def _pattern(value: str) -> str:
 Flag = Annotated[bool, BeforeValidator(_refuse_text("bool_type"))]
 WHOLE = BeforeValidator(_refuse_text("int_type"))
 Count = Annotated[int, Field(ge=1), WHOLE]
+NUMBER = BeforeValidator(_refuse_text("float_type"))
+Seconds = Annotated[float, Field(ge=0.001, le=3600), NUMBER]
 Share = Annotated[
     float,
-    BeforeValidator(_refuse_text("float_type")),
+    NUMBER,
     AfterValidator(_share),
     WithJsonSchema({"type": "number", "minimum": 0, "maximum": 1}),
 ]

@@ -1,0 +1,1 @@
+"""Scorers to copy from."""
