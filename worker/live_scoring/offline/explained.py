@@ -26,8 +26,7 @@ def explanation_to_text(explanation: Explanation) -> Iterator[str]:
     yield f"agent   {printable(run.agent_id)}{asked_by}"
     if explanation.group:
         yield f"group   {printable(explanation.group)}"
-    end = explanation.placed
-    yield f"placed  {f'at its own end, {end}' if end else 'by its record: it has no end of its own'}"
+    yield f"placed  {_place(explanation.placed)}"
     yield f"text    {_text(run.spaced_text)}"
     if run.joined_text != run.spaced_text:
         yield f"joined  {_text(run.joined_text)}, for equals and matches"
@@ -60,6 +59,10 @@ def _record(explanation: Explanation) -> dict[str, Any]:
         "has_failed": run.has_failed,
         "scorers": [_scorer_record(scorer) for scorer in explanation.scorers],
     }
+
+
+def _place(end: str | None) -> str:
+    return f"{end}, its own end" if end else "by the time of its record, without an end of its own"
 
 
 def _text(text: str) -> str:
