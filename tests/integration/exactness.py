@@ -21,7 +21,7 @@ def assert_exact(lab: Lab, workers: Sequence[Worker], fleet: Fleet, now_ms: int)
     assert _windows(pages) == {
         key: (found.samples, found.errors, found.average) for key, found in expected.items()
     }
-    assert _verdicts(pages) == _expected_verdicts(expected)
+    wait_to_equal("verdicts", lambda: _verdicts(workers), _expected_verdicts(expected))
     _assert_scores(lab, fleet)
     assert {record.value for record in lab.read(lab.dead_letters)} == fleet.malformed
 
@@ -50,11 +50,11 @@ def _windows(pages: Sequence[Figures]) -> dict[tuple[str, str, str], tuple[float
     return windows
 
 
-def _verdicts(pages: Sequence[Figures]) -> dict[str, str]:
+def _verdicts(workers: Sequence[Worker]) -> dict[str, str | None]:
     return {
         labels["agent"]: labels["verdict"]
-        for page in pages
-        for labels, value in page.having("verdict_state", window=WINDOW)
+        for worker in workers
+        for labels, value in worker.figures().having("verdict_state", window=WINDOW)
         if value == 1
     }
 

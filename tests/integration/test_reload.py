@@ -43,14 +43,28 @@ def test_a_changed_check_starts_empty(lab: Lab, worker: Worker) -> None:
     lab.configure_agent(asking({"includes": "bad", "threshold": 0.5}))
     worker.reload()
 
-    def has_started_empty() -> bool:
-        ignored = worker.figures().value("scores_ignored_total", agent=AGENT, reason="stale_scorer")
-        return ignored == 10 and worker.verdict(AGENT, WINDOW) == "no_data"
-
-    wait_until("old scores are left out", has_started_empty)
+    wait_until("no data is left", lambda: worker.verdict(AGENT, WINDOW) == "no_data")
+    assert not samples(worker)
     lab.send(runs_saying(AGENT, ["bad"] * 3, name="later"))
     wait_until("it passed", lambda: worker.verdict(AGENT, WINDOW) == "passed")
     assert samples(worker) == 3
+
+
+def test_scores_of_a_worker_with_another_check_are_left_out_and_counted(lab: Lab) -> None:
+    lab.configure(asking({"includes": "fine", "threshold": 0.5}))
+    scoring = lab.start_worker("--only", "scoring")
+    scoring.wait_ready()
+    lab.configure_agent(asking({"includes": "bad", "threshold": 0.5}))
+    verdicts = lab.start_worker("--only", "verdicts")
+    verdicts.wait_ready()
+    lab.send(runs_saying(AGENT, ["fine"] * 3))
+
+    def stale() -> float:
+        return verdicts.figures().total("scores_ignored_total", reason="stale_scorer")
+
+    wait_until("all are left out", lambda: stale() == 3)
+    assert not samples(verdicts)
+    assert verdicts.verdict(AGENT, WINDOW) == "no_data"
 
 
 def test_a_bad_file_keeps_the_old_plan_and_shows(lab: Lab, worker: Worker) -> None:
