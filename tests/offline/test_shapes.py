@@ -109,7 +109,9 @@ def test_a_rule_that_nothing_counts_for_is_neither_passed_nor_failed(tmp_path: P
 def test_an_empty_file_has_no_verdict(plan: Plan) -> None:
     record = to_record(evaluated(plan, []))
     assert (record["verdict"], record["agents"]) == (None, {})
-    assert list(to_text(evaluated(plan, []))) == ["0 runs of 0 agents: no verdict"]
+    assert [unstyle(line) for line in to_text(evaluated(plan, []))] == [
+        "0 runs of 0 agents: no verdict"
+    ]
 
 
 def cases_of(evaluation: Evaluation) -> dict[str | None, Element]:

@@ -34,4 +34,4 @@ def _agent_lines(agent: AgentReport) -> Iterator[str]:
 
 
 def _coloured(word: str, width: int = 0) -> str:
-    return style(word.ljust(width), fg=_COLOURS.get(word), bold=word == "failed" or None)
+    return style(word.ljust(width), fg=_COLOURS.get(word), bold=word == "failed")
