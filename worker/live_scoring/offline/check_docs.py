@@ -28,7 +28,7 @@ _BOUNDS = {
 }
 
 
-class UnknownCheck(LiveScoringError):  # noqa: N818 -- what it says
+class UnknownCheckError(LiveScoringError):
     """A name that no check has."""
 
 
@@ -61,12 +61,12 @@ def document(checks: Mapping[str, type[Check]], name: str | None = None) -> tupl
     """Document all checks, or the one of that name.
 
     Raises:
-        UnknownCheck: None has that name.
+        UnknownCheckError: None has that name.
     """
     if name is not None and name not in checks:
         meant = nearest(name, checks)
         remedy = f"did you mean {meant}?" if meant else f"use one of {', '.join(checks)}"
-        raise UnknownCheck(f"{printable(name)}: is no check; {remedy}")
+        raise UnknownCheckError(f"{printable(name)}: is no check; {remedy}")
     return tuple(_document(n, checks[n]) for n in (checks if name is None else [name]))
 
 

@@ -16,7 +16,7 @@ from live_scoring.core.wire import to_rfc3339
 from live_scoring.formats import Decoded
 
 
-class UnknownAgent(LiveScoringError):  # noqa: N818 -- what it says
+class UnknownAgentError(LiveScoringError):
     """A run by an agent that no file of the configuration names."""
 
 
@@ -79,14 +79,14 @@ def explain(decoded: Decoded, plan: Plan) -> Explanation:
     """Ask every scorer of the run's agent, also those that would not see it.
 
     Raises:
-        UnknownAgent: No file names the agent.
+        UnknownAgentError: No file names the agent.
     """
     run = decoded.run
     agent = plan.find(run.agent_id)
     if agent is None:
         meant = nearest(run.agent_id, [known.pattern for known in plan.agents])
         remedy = f"did you mean {meant}?" if meant else "add a file for it"
-        raise UnknownAgent(f"{printable(run.agent_id)}: no file names this agent; {remedy}")
+        raise UnknownAgentError(f"{printable(run.agent_id)}: no file names this agent; {remedy}")
     return Explanation(
         run=run,
         format_name=decoded.format_name,
