@@ -13,6 +13,7 @@ FAUST_LOGGER = logging.getLogger("faust")
 """For what Faust says of the life of our services."""
 _VENDORS = ("aiokafka", "faust", "mode", "aiohttp", "asyncio")
 _REPEAT_SECONDS = 10.0
+_REMEMBERED = 1000
 _OWN_FIELDS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
 
@@ -37,6 +38,8 @@ class Sparing(logging.Filter):
         said = record.name, str(record.msg)
         if record.created - self._said_at.get(said, 0.0) < _REPEAT_SECONDS:
             return False
+        if len(self._said_at) >= _REMEMBERED:
+            self._said_at.clear()
         self._said_at[said] = record.created
         return True
 

@@ -18,7 +18,9 @@ logger = logging.getLogger(__name__)
 
 STOP_SECONDS = 15.0
 """How long a loop may take to end its turn; what it has not confirmed then is not committed."""
-_TURN_LIMIT_SECONDS = 30.0
+_TURN_LIMIT_SECONDS = 300.0
+"""A turn takes as long as an absent broker keeps it waiting; beyond this a new start is better, and
+loses nothing."""
 
 
 class Loop(Protocol):
@@ -155,7 +157,7 @@ class Worker:
 
     @property
     def is_alive(self) -> bool:
-        """Whether nothing is stuck: every loop began a turn lately, or waits for the broker."""
+        """Whether nothing is stuck: every loop that has partitions began a turn lately."""
         since = self.clock.monotonic() - _TURN_LIMIT_SECONDS
         running = [loop for loop in self.halves.loops.values() if loop.is_ready]
         return self.failure is None and all(loop.turned_at > since for loop in running)
