@@ -212,6 +212,16 @@ def test_a_target_may_be_a_coroutine_function_that_answers_messages() -> None:
     assert result.items[0].run_id == "item-0"
 
 
+@pytest.mark.parametrize(
+    "made",
+    ["hello!", {"output": [{"role": "assistant", "text": "hello!"}]}, {"runId": "r", "output": []}],
+)
+def test_a_target_may_answer_a_text_or_a_run_as_a_mapping(made: Any) -> None:
+    result = run_evals(data=["x"], target=lambda _: made, gates=[checks.excludes("bye")])
+    assert result.verdict == "passed"
+    assert result.items[0].run_id == ("r" if "runId" in made else "item-0")
+
+
 def test_a_target_that_raises_ends_the_evaluation_and_names_its_item() -> None:
     def target(text: str) -> AgentRun:
         raise KeyError(text)
@@ -220,9 +230,9 @@ def test_a_target_that_raises_ends_the_evaluation_and_names_its_item() -> None:
         run_evals(data=["hello"], target=target, gates=[telling()])
 
 
-@pytest.mark.parametrize("made", [None, "text", [{"role": "assistant"}], {"run_id": "r"}])
+@pytest.mark.parametrize("made", [None, 5, [{"role": "assistant"}], {"run_id": "r"}])
 def test_a_target_that_answers_no_run_is_told_what_to_answer(made: Any) -> None:
-    with pytest.raises(EvalError, match=r"^data\[0\]: target: output.*answer an AgentRun or mess"):
+    with pytest.raises(EvalError, match=r"^data\[0\]: target: output.*answer a run, mess"):
         run_evals(data=["hello"], target=lambda _: made, gates=[telling()])
 
 

@@ -23,8 +23,8 @@ from live_scoring.evals.results import Answered, EvalResult, ItemResult
 from live_scoring.evals.verdict import conclude
 from live_scoring.scorers import Scorable, ScorerError, ask
 
-Made = AgentRun | Sequence[Message | Mapping[str, Any]]
-"""A whole run, or its output messages."""
+Made = AgentRun | Mapping[str, Any] | Sequence[Message | Mapping[str, Any]] | str
+"""A whole run, its output messages, or the text of its one message."""
 Target = Callable[[Any], Made | Awaitable[Made]]
 
 
@@ -52,7 +52,8 @@ def run_evals(
     Args:
         data: Items, at least one. The target gets an item's `input` where it is a mapping with
             that key, else the item itself.
-        target: A function or coroutine function from an input to a run or its messages.
+        target: A function or coroutine function from an input to a run (also as a mapping in the
+            native form), its messages, or the text of its one message.
         gates: Scorers that must score 1 on every item.
         scorers: Scorers to track, each alone, as `(scorer, threshold)` or as
             `{"scorer": scorer, "threshold": threshold}`.
@@ -139,12 +140,21 @@ async def _make_run(target: Target, index: int, item: Any) -> AgentRun:
         raise EvalError(f"data[{index}]: target: {problem}") from error
     if isinstance(made, AgentRun):
         return made
-    run = {"run_id": f"item-{index}", "agent_id": "target", "input": given, "output": made}
+    known = {"run_id": f"item-{index}", "agent_id": "target", "input": given}
     try:
-        return AgentRun.model_validate(run)
+        return AgentRun.model_validate(known | _fields_of(made))
     except ValidationError as error:
         first = error.errors()[0]
         problem = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
         raise EvalError(
-            f"data[{index}]: target: {problem}; answer an AgentRun or messages"
+            f"data[{index}]: target: {problem}; answer a run, messages or a text"
         ) from error
+
+
+def _fields_of(made: object) -> dict[str, object]:
+    """A run's fields: of a mapping its own, else messages, or a text as the one message."""
+    if isinstance(made, Mapping):
+        return dict(made)
+    if isinstance(made, str):
+        return {"output": [{"role": "assistant", "text": made}]}
+    return {"output": made}
