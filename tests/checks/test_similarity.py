@@ -70,6 +70,12 @@ def test_an_expected_text_too_long_for_a_slow_measure_is_refused() -> None:
     assert Similarity(expected="x" * 1_001)(run_saying("x" * 1_001)).score == 1
 
 
+def test_dice_counts_the_first_100_000_characters_of_the_output() -> None:
+    assert Similarity(expected="ab")(run_saying("ab".ljust(100_000) + "ab")).score == 1
+    with pytest.raises(ValidationError, match="100001 characters, above 100000 for dice"):
+        Similarity(expected="x" * 100_001)
+
+
 def test_a_threshold_that_is_no_number_is_refused() -> None:
     with pytest.raises(ValidationError, match="finite"):
         Similarity(expected="x", threshold=float("nan"))
