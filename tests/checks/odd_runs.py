@@ -1,5 +1,8 @@
 """Strategies for runs with odd text: lone surrogates, emoji, JavaScript's white space."""
 
+import json
+from typing import Any
+
 from hypothesis import strategies as st
 
 from live_scoring.core.run import AgentRun, Message, ToolInvocation
@@ -11,10 +14,17 @@ TEXTS = st.text(st.sampled_from(_ODD), max_size=12) | st.text(
 )
 TOOLS = st.sampled_from(("search", "Search", "pay", "", "a" * 200, "\ud83d")) | TEXTS
 
+JSON_VALUES: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from((0.5, 1e300, 10**400)) | TEXTS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
+    max_leaves=6,
+)
+ARGUMENTS = JSON_VALUES | JSON_VALUES.map(json.dumps)
 INVOCATIONS = st.builds(
     ToolInvocation,
     id=st.none() | TEXTS,
     name=TOOLS,
+    args=ARGUMENTS,
     state=st.sampled_from(("result", "call", "partial-call")),
     is_error=st.booleans(),
 )
@@ -24,4 +34,13 @@ MESSAGES = st.builds(
     text=TEXTS,
     tool_invocations=st.lists(INVOCATIONS, max_size=3).map(tuple),
 )
-RUNS: st.SearchStrategy[AgentRun] = st.lists(MESSAGES, max_size=4).map(lambda m: run_of(*m))
+REPORTED = st.none() | st.integers(0, 5)
+RUNS: st.SearchStrategy[AgentRun] = st.builds(
+    lambda messages, **reported: run_of(*messages, **reported),
+    st.lists(MESSAGES, max_size=4),
+    duration_ms=REPORTED,
+    total_tokens=REPORTED,
+    input_tokens=REPORTED,
+    output_tokens=REPORTED,
+    cost_usd=REPORTED,
+)
