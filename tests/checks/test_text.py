@@ -1,4 +1,7 @@
-from live_scoring.checks.text import Equals, Excludes, Includes
+import pytest
+from pydantic import ValidationError
+
+from live_scoring.checks.text import Equals, Excludes, Includes, IncludesAll, IncludesAny, Length
 from live_scoring.core.score import CheckResult
 from tests.builders import run_of, run_saying, saying
 
@@ -62,3 +65,69 @@ def test_equals_shows_both_sides_with_line_breaks_escaped() -> None:
     assert Equals(expected="ok")(run_saying("not\nok")).reason == (
         "output is 'not\\nok' (6 characters), expected 'ok'"
     )
+
+
+def test_includes_any_is_content_with_one() -> None:
+    check = IncludesAny(expected=("sunny", "WARM", "hot"))
+    assert check(run_saying("it is hot and warm")) == CheckResult.hit(
+        "output contains 'WARM'", found=("WARM", "hot")
+    )
+    assert check(run_saying("rain")) == CheckResult.miss(
+        "output contains none of 'sunny', 'WARM', 'hot'", found=()
+    )
+
+
+def test_includes_all_names_what_is_missing() -> None:
+    check = IncludesAll(expected=("sunny", "WARM", "hot"))
+    assert check(run_saying("hot, warm, sunny")).score == 1
+    assert check(run_saying("warm")) == CheckResult.miss(
+        "output does not contain 'sunny', 'hot'", missing=("sunny", "hot")
+    )
+
+
+def test_case_can_count_for_several_texts() -> None:
+    run = run_saying("it is sunny")
+    assert IncludesAny(expected=("SUNNY",), ignore_case=False)(run).score == 0
+    assert IncludesAll(expected=("SUNNY",), ignore_case=False)(run).score == 0
+
+
+def test_several_texts_are_looked_for_in_the_first_million_characters() -> None:
+    run = run_saying("." * 999_995 + "sunny", "warm")
+    assert IncludesAny(expected=("warm",))(run).score == 0
+    assert IncludesAll(expected=("sunny",))(run).score == 1
+
+
+@pytest.mark.parametrize("expected", [[], ["x"] * 51, "sunny"])
+@pytest.mark.parametrize("check", [IncludesAny, IncludesAll])
+def test_several_texts_are_1_to_50(check: type[IncludesAny], expected: object) -> None:
+    with pytest.raises(ValidationError):
+        check.model_validate({"expected": expected})
+
+
+def test_length_counts_characters_of_messages_joined_by_nothing() -> None:
+    run = run_saying("añ", "😀")
+    assert Length(max=3)(run) == CheckResult.hit(
+        "output has 3 characters, expected at most 3", actual_length=3
+    )
+    assert Length(max=2)(run).score == 0
+
+
+def test_length_counts_words_that_white_space_parts() -> None:
+    assert Length(min=3, max=5, unit="words")(run_saying("it is", "sunny\n")).score == 1
+    assert Length(min=3, max=5, unit="words")(run_saying("sunny")) == CheckResult.miss(
+        "output has 1 words, expected at least 3 and at most 5", actual_length=1
+    )
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({}, "has no bound; give min, max or both"),
+        ({"min": 5, "max": 3}, "min 5 is above max 3; swap them"),
+        ({"max": -1}, "greater than or equal to 0"),
+        ({"max": 3, "unit": "lines"}, "'characters' or 'words'"),
+    ],
+)
+def test_impossible_lengths_are_refused(parameters: object, message: str) -> None:
+    with pytest.raises(ValidationError, match=message):
+        Length.model_validate(parameters)

@@ -2,13 +2,16 @@ import pytest
 from pydantic import ValidationError
 
 from live_scoring.checks.tools import (
+    AllowedTools,
     CalledTool,
     DidNotCall,
     MaxToolCalls,
     NoToolErrors,
     ToolOrder,
+    ToolSucceeded,
     UsedNoTools,
 )
+from live_scoring.core.run import ToolInvocation
 from live_scoring.core.score import CheckResult
 from tests.builders import call, run_calling, run_saying
 
@@ -112,3 +115,47 @@ def test_no_tool_errors_names_failed_and_unfinished_ones() -> None:
         failed_tools=("pay", "(no name)"),
     )
     assert NoToolErrors()(run_calling("search")).score == 1
+
+
+def test_tool_succeeded_wants_a_call() -> None:
+    assert ToolSucceeded(tool="pay")(run_calling("search", "pay")) == CheckResult.hit(
+        "0 of 1 calls of pay failed or never finished", actual_count=1, failed_count=0
+    )
+    assert ToolSucceeded(tool="pay")(run_calling("pray")) == CheckResult.miss(
+        "did not call pay; called: pray; did you mean pray?", actual_count=0, failed_count=0
+    )
+
+
+@pytest.mark.parametrize("failed", [call("pay", is_error=True), call("pay", state="call")])
+def test_tool_succeeded_wants_no_failed_or_unfinished_call(failed: ToolInvocation) -> None:
+    assert ToolSucceeded(tool="pay")(run_calling(failed, "pay")) == CheckResult.miss(
+        "1 of 2 calls of pay failed or never finished, not the last",
+        actual_count=2,
+        failed_count=1,
+    )
+
+
+def test_tool_succeeded_does_not_mind_other_tools() -> None:
+    run = run_calling(call("search", is_error=True), "pay", call("pay", state="partial-call"))
+    assert ToolSucceeded(tool="pay")(run).score == 1
+
+
+def test_with_retries_the_last_call_decides() -> None:
+    check, failed = ToolSucceeded(tool="pay", allow_retries=True), call("pay", is_error=True)
+    assert check(run_calling(failed, "pay")).score == 1
+    assert check(run_calling("pay", failed)).reason == (
+        "1 of 2 calls of pay failed or never finished, the last too"
+    )
+
+
+def test_allowed_tools_names_those_that_are_not() -> None:
+    check = AllowedTools(tools=("search", "pay"))
+    assert check(run_calling("pay", "pay")).score == 1
+    assert check(run_calling("pay", "delete_user", "Search", "delete_user")) == CheckResult.miss(
+        "called delete_user, Search; allowed: search, pay", strange_tools=("delete_user", "Search")
+    )
+
+
+def test_no_allowed_tool_allows_no_call() -> None:
+    assert AllowedTools(tools=())(run_saying()).score == 1
+    assert AllowedTools(tools=())(run_calling("search")).score == 0

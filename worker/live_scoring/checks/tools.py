@@ -1,5 +1,6 @@
 """Checks on the tools an agent called."""
 
+from functools import cached_property
 from typing import Annotated, ClassVar
 
 from pydantic import Field
@@ -11,6 +12,9 @@ from live_scoring.core.score import CheckResult
 from live_scoring.core.scoring import Check
 
 Count = Annotated[int, Field(strict=True, ge=0)]
+
+_NAMES_LIMIT = 1_000
+"""Calls among which a like name is looked for; a run may hold many thousands."""
 
 
 class CalledTool(Check):
@@ -110,9 +114,58 @@ class NoToolErrors(Check):
         )
 
 
+class ToolSucceeded(Check):
+    """1 if `tool` was called and no call of it failed or was left unfinished, else 0."""
+
+    id: ClassVar[str] = "check-tool-succeeded"
+
+    tool: str
+    """Name of the tool, exactly."""
+    allow_retries: bool = False
+    """Only the last call counts: a later success makes up for a failure."""
+
+    def __call__(self, run: AgentRun) -> CheckResult:
+        calls = [i for i in run.invocations if i.is_call and i.name == self.tool]
+        if not calls:
+            return CheckResult.miss(
+                f"did not call {self.tool:.80}{_hint(self.tool, run.called_tools)}",
+                actual_count=0,
+                failed_count=0,
+            )
+        failed = [call.has_failed for call in calls]
+        is_miss = failed[-1] if self.allow_retries else any(failed)
+        count = f"{sum(failed)} of {len(calls)} calls of {self.tool:.80} failed or never finished"
+        last = (", the last too" if failed[-1] else ", not the last") if any(failed) else ""
+        return (CheckResult.miss if is_miss else CheckResult.hit)(
+            count + last,
+            actual_count=len(calls),
+            failed_count=sum(failed),
+        )
+
+
+class AllowedTools(Check):
+    """1 if no tool was called but those of `tools`, else 0."""
+
+    id: ClassVar[str] = "check-allowed-tools"
+
+    tools: tuple[str, ...]
+    """Names of tools, exactly; none allows no call."""
+
+    def __call__(self, run: AgentRun) -> CheckResult:
+        strange = tuple(dict.fromkeys(t for t in run.called_tools if t not in self._names))
+        allowed = f"allowed: {listed(self.tools)}"
+        if not strange:
+            return CheckResult.hit(f"called allowed tools only; {allowed}", strange_tools=strange)
+        return CheckResult.miss(f"called {listed(strange)}; {allowed}", strange_tools=strange)
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(self.tools)
+
+
 def _hint(tool: str, called: tuple[str, ...]) -> str:
     if not called:
         return "; no tool was called"
-    meant = nearest(tool, dict.fromkeys(called))
+    meant = nearest(tool, dict.fromkeys(called[:_NAMES_LIMIT]))
     question = f"; did you mean {meant:.80}?" if meant else ""
     return f"; called: {listed(called)}{question}"
