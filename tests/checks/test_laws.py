@@ -8,25 +8,31 @@ from hypothesis import strategies as st
 
 from live_scoring.checks import CHECKS, build_check, find_check
 from live_scoring.checks.approximate import IncludesApprox
+from live_scoring.checks.arguments import CalledToolWith, NoRepeatedCalls
+from live_scoring.checks.limits import MaxCost, MaxDuration, MaxTokens
 from live_scoring.checks.pattern import Matches
 from live_scoring.checks.similarity import Similarity
-from live_scoring.checks.text import Equals, Excludes, Includes
+from live_scoring.checks.structure import JsonSchema
+from live_scoring.checks.text import Equals, Excludes, Includes, IncludesAll, IncludesAny, Length
 from live_scoring.checks.tools import (
+    AllowedTools,
     CalledTool,
     DidNotCall,
     MaxToolCalls,
     NoToolErrors,
     ToolOrder,
+    ToolSucceeded,
     UsedNoTools,
 )
 from live_scoring.core.run import AgentRun
-from live_scoring.core.score import REASON_LIMIT, CheckResult
+from live_scoring.core.score import REASON_LIMIT, CheckResult, NotApplicable
 from live_scoring.core.scoring import Check
 from tests.builders import run_saying
-from tests.checks.odd_runs import RUNS, TEXTS, TOOLS
+from tests.checks.odd_runs import JSON_VALUES, RUNS, TEXTS, TOOLS
 
 METRICS = ("dice", "ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio", "jaro_winkler")
 SHARES = st.floats(0, 1)
+SEVERAL = st.lists(TEXTS, min_size=1, max_size=3).map(tuple)
 EXAMPLES: dict[str, object] = {
     "includes": "sunny",
     "excludes": "sunny",
@@ -40,7 +46,43 @@ EXAMPLES: dict[str, object] = {
     "used_no_tools": None,
     "no_tool_errors": None,
     "includes_approx": "sunny",
+    "includes_any": ["sunny", "warm"],
+    "includes_all": ["sunny", "warm"],
+    "length": 20,
+    "json_schema": True,
+    "called_tool_with": {"tool": "search", "args": {"query": {"$regex": "^B"}}},
+    "tool_succeeded": "search",
+    "allowed_tools": ["search"],
+    "no_repeated_calls": 2,
+    "max_duration": 30,
+    "max_tokens": 1_000,
+    "max_cost": 0.5,
 }
+
+SCHEMAS = st.sampled_from(
+    (
+        {"type": "object", "properties": {"a": {"pattern": "^b|\\p{L}"}}},
+        {"items": {"type": "integer"}, "uniqueItems": True},
+        {"$ref": "#/$defs/all", "$defs": {"all": {"additionalProperties": {"$ref": "#"}}}},
+        False,
+    )
+)
+EXPECTED_ARGS = st.dictionaries(
+    st.sampled_from(("a", "b")),
+    st.sampled_from(
+        (
+            {"$any": True},
+            {"$regex": "^b|i"},
+            {"$near": {"value": 1, "tolerance": 2}},
+            {"$approx": "bbb"},
+            {"$one_of": [1, {"a": None}, [{"$any": True}]]},
+            {"$literal": {"$any": True}},
+        )
+    )
+    | JSON_VALUES.filter(lambda value: "$" not in json.dumps(value)),
+    max_size=2,
+)
+BOUNDS = st.tuples(st.integers(0, 9), st.integers(0, 9)).map(sorted)
 
 ANY_CHECK: st.SearchStrategy[Check] = st.one_of(
     st.builds(Includes, expected=TEXTS, ignore_case=st.booleans()),
@@ -66,6 +108,25 @@ ANY_CHECK: st.SearchStrategy[Check] = st.one_of(
     st.builds(UsedNoTools),
     st.builds(NoToolErrors),
     st.builds(IncludesApprox, expected=TEXTS, cutoff=SHARES, ignore_case=st.booleans()),
+    st.builds(IncludesAny, expected=SEVERAL, ignore_case=st.booleans()),
+    st.builds(IncludesAll, expected=SEVERAL, ignore_case=st.booleans()),
+    st.builds(
+        lambda bounds, unit: Length(min=bounds[0], max=bounds[1], unit=unit),
+        BOUNDS,
+        st.sampled_from(("characters", "words")),
+    ),
+    st.builds(JsonSchema, expected=SCHEMAS),
+    st.builds(
+        CalledToolWith, tool=TOOLS, args=EXPECTED_ARGS, mode=st.sampled_from(("subset", "exact"))
+    ),
+    st.builds(ToolSucceeded, tool=TOOLS, allow_retries=st.booleans()),
+    st.builds(AllowedTools, tools=st.lists(TOOLS, max_size=3).map(tuple)),
+    st.builds(NoRepeatedCalls, max=st.integers(1, 3), cutoff=SHARES),
+    st.builds(MaxDuration, seconds=SHARES),
+    st.builds(
+        MaxTokens, max=st.integers(0, 5), count=st.sampled_from(("total", "input", "output"))
+    ),
+    st.builds(MaxCost, usd=SHARES),
 )
 
 
@@ -77,7 +138,8 @@ def score(check: Check, run: AgentRun) -> float:
 
 @given(ANY_CHECK, RUNS)
 def test_no_check_raises_and_every_score_lies_in_0_to_1(check: Check, run: AgentRun) -> None:
-    assert 0 <= score(check, run) <= 1
+    answer = check(run)
+    assert isinstance(answer, NotApplicable) or 0 <= answer.score <= 1
 
 
 @given(ANY_CHECK, RUNS)
@@ -133,11 +195,17 @@ class TestContract:
         assert CHECKS[name].model_config["frozen"]
         assert CHECKS[name].model_config["extra"] == "forbid"
 
-    def test_its_first_parameter_can_stand_alone(self, name: str) -> None:
+    def test_its_first_parameter_can_stand_alone_where_no_other_is_required(
+        self, name: str
+    ) -> None:
         check, example = CHECKS[name], EXAMPLES[name]
-        alone = build_check(check, example)
-        first = next(iter(check.model_fields), None)
-        assert alone == build_check(check, {first: example} if first else None)
+        fields = check.model_fields
+        first = next(iter(fields), None)
+        required = [key for key in list(fields)[1:] if fields[key].is_required()]
+        assert bool(required) == isinstance(example, dict)
+        if not required:
+            whole = {first: example} if first else None
+            assert build_check(check, example) == build_check(check, whole)
 
     def test_it_is_found_by_both_spellings_of_its_name(self, name: str) -> None:
         head, *rest = name.split("_")
@@ -151,7 +219,8 @@ class TestContract:
             assert build_check(type(check), dumped) == check
 
     def test_it_answers_a_run_that_says_and_does_nothing(self, name: str) -> None:
-        assert score(build_check(CHECKS[name], EXAMPLES[name]), run_saying()) in (0, 1)
+        answer = build_check(CHECKS[name], EXAMPLES[name])(run_saying())
+        assert isinstance(answer, NotApplicable) or answer.score in (0, 1)
 
 
 def test_ids_are_unique() -> None:

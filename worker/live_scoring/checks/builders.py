@@ -4,18 +4,32 @@ The classes say what a check means; here stand only their parameters, so that an
 Every function raises `pydantic.ValidationError` for a parameter that is out of bounds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from live_scoring.checks.approximate import IncludesApprox
+from live_scoring.checks.arguments import CalledToolWith, Mode, NoRepeatedCalls
+from live_scoring.checks.limits import MaxCost, MaxDuration, MaxTokens, TokenCount
 from live_scoring.checks.pattern import Matches
 from live_scoring.checks.similarity import Metric, Similarity
-from live_scoring.checks.text import Equals, Excludes, Includes
+from live_scoring.checks.structure import JsonSchema
+from live_scoring.checks.text import (
+    Equals,
+    Excludes,
+    Includes,
+    IncludesAll,
+    IncludesAny,
+    Length,
+    Unit,
+)
 from live_scoring.checks.tools import (
+    AllowedTools,
     CalledTool,
     DidNotCall,
     MaxToolCalls,
     NoToolErrors,
     ToolOrder,
+    ToolSucceeded,
     UsedNoTools,
 )
 from live_scoring.core.scoring import Check, NamedScorer
@@ -69,6 +83,40 @@ def includes_approx(
     return _named(name, IncludesApprox(expected=expected, cutoff=cutoff, ignore_case=ignore_case))
 
 
+def includes_any(
+    expected: Sequence[str], *, ignore_case: bool = True, name: str | None = None
+) -> NamedScorer:
+    """1 if the output contains at least one of these texts, else 0."""
+    return _named(name, IncludesAny(expected=tuple(expected), ignore_case=ignore_case))
+
+
+def includes_all(
+    expected: Sequence[str], *, ignore_case: bool = True, name: str | None = None
+) -> NamedScorer:
+    """1 if the output contains every one of these texts, else 0."""
+    return _named(name, IncludesAll(expected=tuple(expected), ignore_case=ignore_case))
+
+
+def length(
+    max: int | None = None,  # noqa: A002 -- its key in YAML
+    *,
+    min: int | None = None,  # noqa: A002 -- its key in YAML
+    unit: Unit = "characters",
+    name: str | None = None,
+) -> NamedScorer:
+    """1 if the output has at most `max` and at least `min` characters or words, else 0."""
+    return _named(name, Length(max=max, min=min, unit=unit))
+
+
+def json_schema(
+    expected: Mapping[str, Any] | bool,  # noqa: FBT001 -- true is a schema
+    *,
+    name: str | None = None,
+) -> NamedScorer:
+    """1 if the output is JSON that fits this schema, else 0."""
+    return _named(name, JsonSchema.model_validate({"expected": expected}))
+
+
 def called_tool(tool: str, *, times: int = 1, name: str | None = None) -> NamedScorer:
     """1 if `tool` was called at least `times` times, else 0."""
     return _named(name, CalledTool(tool=tool, times=times))
@@ -97,3 +145,56 @@ def used_no_tools(*, name: str | None = None) -> NamedScorer:
 def no_tool_errors(*, name: str | None = None) -> NamedScorer:
     """1 if no tool invocation failed or was left unfinished, else 0."""
     return _named(name, NoToolErrors())
+
+
+def called_tool_with(
+    tool: str,
+    *,
+    args: Mapping[str, Any],
+    mode: Mode = "subset",
+    name: str | None = None,
+) -> NamedScorer:
+    """1 if `tool` was called with arguments that fit `args`, values or matchers, else 0."""
+    return _named(name, CalledToolWith(tool=tool, args=dict(args), mode=mode))
+
+
+def tool_succeeded(
+    tool: str, *, allow_retries: bool = False, name: str | None = None
+) -> NamedScorer:
+    """1 if `tool` was called and no call of it failed or was left unfinished, else 0."""
+    return _named(name, ToolSucceeded(tool=tool, allow_retries=allow_retries))
+
+
+def allowed_tools(tools: Sequence[str], *, name: str | None = None) -> NamedScorer:
+    """1 if no tool was called but these, else 0."""
+    return _named(name, AllowedTools(tools=tuple(tools)))
+
+
+def no_repeated_calls(
+    max: int = 3,  # noqa: A002 -- its key in YAML
+    *,
+    cutoff: float = 0.95,
+    name: str | None = None,
+) -> NamedScorer:
+    """1 if no call was made more than `max` times in a row, else 0."""
+    return _named(name, NoRepeatedCalls(max=max, cutoff=cutoff))
+
+
+def max_duration(seconds: float, *, name: str | None = None) -> NamedScorer:
+    """1 if the run took at most `seconds`, else 0."""
+    return _named(name, MaxDuration(seconds=seconds))
+
+
+def max_tokens(
+    max: int,  # noqa: A002 -- its key in YAML
+    *,
+    count: TokenCount = "total",
+    name: str | None = None,
+) -> NamedScorer:
+    """1 if the run used at most `max` tokens, else 0."""
+    return _named(name, MaxTokens(max=max, count=count))
+
+
+def max_cost(usd: float, *, name: str | None = None) -> NamedScorer:
+    """1 if the run cost at most `usd` US dollars, else 0."""
+    return _named(name, MaxCost(usd=usd))
