@@ -1,12 +1,14 @@
 """From one record of a runs topic to what must be published for it; nothing is sent here."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from live_scoring.adapters.kafka import ConsumerRecord, Outgoing, partition_of
-from live_scoring.core.pipeline import Outcome, Plan, process
+from live_scoring.core.pipeline import Outcome, OutsideCall, PlacedRun, Plan, process
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure, Score, Source
+from live_scoring.core.scoring import Answer
 from live_scoring.formats import FORMATS, Limits, decode
 from live_scoring.formats.dead_letter import dead_letter_headers
 from live_scoring.formats.score_json import agent_key, encode_score
@@ -25,8 +27,14 @@ class Harvest:
     score_records: list[Outgoing] = field(default_factory=list)
     """One for each of `scores`, in the same order."""
     dead_letters: list[Outgoing] = field(default_factory=list)
+    outside: list[OutsideCall] = field(default_factory=list)
+    """What is to be asked of scorers that call out."""
     ends: list[tuple[int, str | None]] = field(default_factory=list)
-    """When each scored run ended, in milliseconds, and its trace."""
+    """When each run ended of which the last score is here, in milliseconds, and its trace."""
+
+    def end(self, placed: PlacedRun) -> None:
+        """Note that no more scores of a run will come."""
+        self.ends.append((placed.at_ms, placed.run.trace_id))
 
 
 class Intake:
@@ -80,13 +88,30 @@ class Intake:
     def _score(self, run: AgentRun, source: Source, harvest: Harvest) -> None:
         outcome = process(run, source, self.plan, self._clock.now_ms(), self._answering)
         self._count(run, source, outcome)
-        key = agent_key(run.agent_id)
-        partition = partition_of(key, self._score_partitions)
-        for score in outcome.scores:
-            harvest.scores.append(score)
-            harvest.score_records.append(Outgoing(key, encode_score(score), partition))
-        if outcome.scores:
+        self._add(outcome.scores, harvest)
+        harvest.outside.extend(outcome.outside)
+        if outcome.scores and not outcome.outside:
             harvest.ends.append((outcome.scores[0].run_timestamp_ms, run.trace_id))
+
+    def take_answer(self, call: OutsideCall, answer: Answer | None, harvest: Harvest) -> None:
+        """Score what a scorer that calls out has answered; None is counted as over budget."""
+        agent = call.placed.run.agent_id
+        if answer is not None:
+            score = call.score(answer, self._clock.now_ms())
+            self._add((score,), harvest)
+            if self.is_shown(agent):
+                self._metrics.scored(score)
+        elif self.is_shown(agent):
+            self._metrics.outcome(agent, call.scorer.name, "over_budget")
+
+    def _add(self, scores: Sequence[Score], harvest: Harvest) -> None:
+        """Add scores of one run."""
+        if not scores:
+            return
+        key = agent_key(scores[0].agent_id)
+        partition = partition_of(key, self._score_partitions)
+        harvest.scores += scores
+        harvest.score_records += [Outgoing(key, encode_score(s), partition) for s in scores]
 
     def _count(self, run: AgentRun, source: Source, outcome: Outcome) -> None:
         agent = run.agent_id

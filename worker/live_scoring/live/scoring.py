@@ -1,7 +1,7 @@
 """The scoring loop: runs in, scores out, offsets committed once all is confirmed."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from live_scoring.adapters.kafka import (
     ConsumerRecord,
@@ -10,11 +10,14 @@ from live_scoring.adapters.kafka import (
     Refused,
     TopicPartition,
 )
+from live_scoring.adapters.outside import Outside
 from live_scoring.core.errors import LiveScoringError
-from live_scoring.core.pipeline import Plan
+from live_scoring.core.pipeline import OutsideCall, Plan
 from live_scoring.core.score import Failure, Score
 from live_scoring.formats.dead_letter import dead_letter_headers
 from live_scoring.live.intake import Harvest, Intake
+from live_scoring.live.outside import Errands
+from live_scoring.live.pending import Pending
 from live_scoring.live.services import Services
 from live_scoring.live.start import Start, start_offset
 from live_scoring.live.turn import Turn
@@ -22,6 +25,10 @@ from live_scoring.live.turn import Turn
 logger = logging.getLogger(__name__)
 
 _MAX_RECORDS = 1_000
+_MAX_PENDING = 10_000
+"""Runs that wait for scorers which call out; beyond it nothing more is read."""
+_SETTLE_SECONDS = 10.0
+"""How long a stop waits for them; what has not ended then is asked again by the next owner."""
 _TRIAL = 1_000
 """Records after a start that are mostly bad where a deployment is bad."""
 _HEADS = (64 * 1024, 4 * 1024, 256, 0)
@@ -41,7 +48,8 @@ class ScoringLoop:
     """Consumes the runs topics as a member of a group and publishes scores and dead letters.
 
     Delivery is at least once: a record's offset is committed only after the broker confirmed
-    all that it led to.
+    all that it led to. Scorers that call out answer in a later turn than the others; until then
+    no offset from their record on is committed.
     """
 
     def __init__(self, services: Services, intake: Intake, start: Start) -> None:
@@ -61,7 +69,9 @@ class ScoringLoop:
             services.config.topics.runs,
             self,
         )
-        self._is_stopping = False
+        self._errands = Errands(Outside(services.metrics.scorer_seconds, services.clock.monotonic))
+        self._pending = Pending()
+        self._stop_by: float | None = None
         self._is_trial = True
         self.is_ready = False
         self.turned_at = services.clock.monotonic()
@@ -77,8 +87,8 @@ class ScoringLoop:
         return self._intake
 
     def stop(self) -> None:
-        """Let the turn under way end, then return from `run`."""
-        self._is_stopping = True
+        """Read no more; return from `run` once calls under way have ended, or after 10 s."""
+        self._stop_by = self._services.clock.monotonic() + _SETTLE_SECONDS
 
     async def replan(self, plan: Plan) -> None:
         """Score by another plan from the next record on."""
@@ -93,13 +103,24 @@ class ScoringLoop:
         """
         await self._consumer.start()
         try:
-            while not self._is_stopping:
+            while not self._has_ended():
                 self.turned_at = self._services.clock.monotonic()
-                async with self._consumer.turn(_MAX_RECORDS) as polled:
+                async with self._consumer.turn(self._room()) as polled:
                     await self._work(polled)
         finally:
             self.is_ready = False
+            self._errands.cancel(self._consumer.assignment())
             await self._consumer.stop()
+
+    def _has_ended(self) -> bool:
+        if self._stop_by is None:
+            return False
+        return not self._pending or self._services.clock.monotonic() >= self._stop_by
+
+    def _room(self) -> int:
+        """How many records the next turn may read: all or none, as pausing costs a fetch."""
+        is_full = len(self._pending) > _MAX_PENDING - _MAX_RECORDS
+        return 0 if is_full or self._stop_by is not None else _MAX_RECORDS
 
     async def on_assigned(self, partitions: frozenset[TopicPartition]) -> None:
         """Begin each partition where the group left off, or where `kafka.start` says."""
@@ -118,22 +139,43 @@ class ScoringLoop:
         self.is_ready = True
 
     async def on_revoked(self, partitions: frozenset[TopicPartition]) -> None:
-        """Forget the lag of partitions that may come back."""
+        """Forget the lag and the calls of partitions that may come back."""
         self.is_ready = False
+        self._errands.cancel(partitions)
+        self._pending.forget(partitions)
         for partition in partitions:
             self._services.metrics.forget_partition(partition.topic, partition.partition)
 
     async def _work(self, polled: Mapping[TopicPartition, list[ConsumerRecord]]) -> None:
         harvest, turn = Harvest(), Turn(self._services.clock.monotonic)
-        for records in polled.values():
+        for at, records in polled.items():
             for record in records:
                 self._intake.take(record, harvest)
                 await turn.pause()
+            self._pending.take(at, records[-1].offset + 1)
         self._judge_deployment()
+        self._send(harvest.outside)
+        await self._take_answers(harvest, turn)
         await self._publish(harvest)
-        if polled:
-            await self._consumer.commit({at: r[-1].offset + 1 for at, r in polled.items()})
+        if due := self._pending.due():
+            await self._commit(due)
         await self._show_lag(polled)
+
+    def _send(self, calls: Iterable[OutsideCall]) -> None:
+        for call in calls:
+            self._pending.begin(call.placed.source)
+            self._errands.send(call)
+
+    async def _take_answers(self, harvest: Harvest, turn: Turn) -> None:
+        for call, answer in self._errands.take_ended():
+            self._intake.take_answer(call, answer, harvest)
+            if self._pending.end(call.placed.source):
+                harvest.end(call.placed)
+            await turn.pause()
+
+    async def _commit(self, offsets: Mapping[TopicPartition, int]) -> None:
+        if await self._consumer.commit(offsets):
+            self._pending.commit(offsets)
 
     def _judge_deployment(self) -> None:
         seen = self._intake.runs + self._intake.bad

@@ -92,6 +92,9 @@ class GroupConsumer:
     ) -> AsyncIterator[Mapping[TopicPartition, list[ConsumerRecord]]]:
         """Poll, and keep the partitions until the block ends.
 
+        Args:
+            max_records: At most so many; 0 polls for none, yet as long and as a living member.
+
         Raises:
             KafkaFatalError: Records cannot be had and waiting will not help.
         """
@@ -104,12 +107,23 @@ class GroupConsumer:
 
     async def _poll(self, max_records: int) -> Mapping[TopicPartition, list[ConsumerRecord]]:
         try:
+            if not max_records:
+                return await self._poll_paused()
             return dict(await self._joined.getmany(timeout_ms=POLL_MS, max_records=max_records))
         except KafkaError as error:
             if not error.retriable:
                 raise KafkaFatalError(f"group {self._group_id}: cannot read: {error}") from error
             await asyncio.sleep(RETRY_SECONDS)
             return {}
+
+    async def _poll_paused(self) -> Mapping[TopicPartition, list[ConsumerRecord]]:
+        """Poll for nothing: a member that does not poll for minutes loses its partitions."""
+        consumer = self._joined
+        consumer.pause(*consumer.assignment())
+        try:
+            return dict(await consumer.getmany(timeout_ms=POLL_MS))
+        finally:
+            consumer.resume(*consumer.assignment())
 
     async def commit(self, offsets: Mapping[TopicPartition, int]) -> bool:
         """Commit the offsets of the next records; False if the group did not take them.

@@ -137,6 +137,10 @@ class Metrics:
         placed = outcome.scores[0].run_timestamp_ms if outcome.scores else place(run, source)[0]
         counts.last_run = max(counts.last_run or 0.0, placed / 1000)
 
+    def scored(self, score: Score) -> None:
+        """Count how a scorer that calls out ended, which `process` does not tell of."""
+        self._agents[score.agent_id].count_score(score, has_values=self._has_score_values)
+
     def outcome(self, agent: str, scorer: str, outcome: ScorerOutcome, n: int = 1) -> None:
         """Count outcomes that `process` does not tell of, such as `over_budget`."""
         self._agents[agent].outcomes[scorer, outcome] += n

@@ -1,0 +1,59 @@
+"""Which records still wait for scorers that call out, and so how far offsets may be committed."""
+
+from collections.abc import Iterable, Mapping
+
+from live_scoring.adapters.kafka import TopicPartition
+from live_scoring.core.score import Source
+
+
+class Pending:
+    """Per partition: how far records were taken in, and which of them have calls under way."""
+
+    def __init__(self) -> None:
+        """Start without partitions."""
+        self._taken: dict[TopicPartition, int] = {}
+        self._committed: dict[TopicPartition, int] = {}
+        self._calls: dict[TopicPartition, dict[int, int]] = {}
+        """Calls under way by offset, lowest first, because records come in that order."""
+
+    def __len__(self) -> int:
+        """How many records wait."""
+        return sum(len(calls) for calls in self._calls.values())
+
+    def take(self, at: TopicPartition, next_offset: int) -> None:
+        """Note that every record before an offset was taken in, its calls begun."""
+        self._taken[at] = next_offset
+
+    def begin(self, source: Source) -> None:
+        """Note one more call about a record."""
+        calls = self._calls.setdefault(_partition_of(source), {})
+        calls[source.offset] = calls.get(source.offset, 0) + 1
+
+    def end(self, source: Source) -> bool:
+        """Note that a call has ended; whether it was the record's last."""
+        calls = self._calls[_partition_of(source)]
+        calls[source.offset] -= 1
+        if calls[source.offset]:
+            return False
+        del calls[source.offset]
+        return True
+
+    def due(self) -> Mapping[TopicPartition, int]:
+        """For each partition the offset to commit, if it is not committed yet."""
+        lowest = {at: next(iter(calls)) for at, calls in self._calls.items() if calls}
+        offsets = {at: lowest.get(at, taken) for at, taken in self._taken.items()}
+        return {at: offset for at, offset in offsets.items() if offset != self._committed.get(at)}
+
+    def commit(self, offsets: Mapping[TopicPartition, int]) -> None:
+        """Note that the group has taken offsets."""
+        self._committed.update(offsets)
+
+    def forget(self, partitions: Iterable[TopicPartition]) -> None:
+        """Forget partitions that are lost; whoever has them next asks again."""
+        for at in partitions:
+            for known in (self._taken, self._committed, self._calls):
+                known.pop(at, None)
+
+
+def _partition_of(source: Source) -> TopicPartition:
+    return TopicPartition(source.topic, source.partition)
