@@ -2,10 +2,11 @@
 
 import asyncio
 import logging
-import ssl
 from collections.abc import Awaitable, Callable
+from ssl import SSLCertVerificationError, SSLContext
 from typing import Any
 
+from aiokafka.conn import collect_hosts, create_conn
 from aiokafka.errors import KafkaConnectionError, KafkaError
 from aiokafka.helpers import create_ssl_context
 
@@ -36,16 +37,16 @@ def client_options(kafka: KafkaConfig) -> dict[str, Any]:
     }
 
 
-def _ssl_context(kafka: KafkaConfig) -> ssl.SSLContext | None:
+def _ssl_context(kafka: KafkaConfig) -> SSLContext | None:
     if not kafka.security_protocol.endswith("SSL"):
         return None
-    context: ssl.SSLContext = create_ssl_context(
+    context: SSLContext = create_ssl_context(
         cafile=kafka.ssl_cafile, certfile=kafka.ssl_certfile, keyfile=kafka.ssl_keyfile
     )
     return context
 
 
-async def until_connected(connect: Callable[[], Awaitable[None]], servers: str) -> None:
+async def until_connected(connect: Callable[[], Awaitable[None]], kafka: KafkaConfig) -> None:
     """Call `connect` until the broker answers, saying every ten seconds that it does not.
 
     Raises:
@@ -56,15 +57,39 @@ async def until_connected(connect: Callable[[], Awaitable[None]], servers: str) 
         try:
             await connect()
         except KafkaConnectionError:
+            reason = await _why_unconnected(kafka)
             if attempt % _SAY_EVERY == 0:
-                logger.warning("waiting for the broker", extra={"bootstrap_servers": servers})
+                facts = {"bootstrap_servers": kafka.bootstrap_servers, "error": str(reason)}
+                logger.warning("waiting for the broker", extra=facts)
             attempt += 1
-            await asyncio.sleep(RETRY_SECONDS)
         except KafkaError as error:
             if not error.retriable:
-                raise KafkaFatalError(
-                    f"kafka {servers}: {error}; see kafka in worker.yaml"
-                ) from error
-            await asyncio.sleep(RETRY_SECONDS)
+                raise _fatal(kafka, error) from error
         else:
             return
+        await asyncio.sleep(RETRY_SECONDS)
+
+
+async def _why_unconnected(kafka: KafkaConfig) -> Exception | None:
+    """Why the first server cannot be used; aiokafka itself only logs it.
+
+    Raises:
+        KafkaFatalError: It refuses the login, or its certificate is not trusted.
+    """
+    options = client_options(kafka)
+    host, port, _ = collect_hosts(options.pop("bootstrap_servers"), randomize=False)[0]
+    try:
+        connection = await create_conn(host, port, **options)
+    except (OSError, KafkaError) as error:
+        if isinstance(error, SSLCertVerificationError) or not getattr(error, "retriable", True):
+            raise _fatal(kafka, error) from error
+        return error
+    connection.close()
+    return None
+
+
+def _fatal(kafka: KafkaConfig, error: Exception) -> KafkaFatalError:
+    return KafkaFatalError(
+        f"worker.yaml: kafka: {kafka.bootstrap_servers} cannot be used: {error}; "
+        "check security_protocol, sasl_username, sasl_password and ssl_cafile"
+    )

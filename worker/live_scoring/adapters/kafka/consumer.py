@@ -55,7 +55,7 @@ class GroupConsumer:
 
     async def start(self) -> None:
         """Join the group; returns once partitions are assigned, waits for an absent broker."""
-        await until_connected(self._connect, self._kafka.bootstrap_servers)
+        await until_connected(self._connect, self._kafka)
 
     async def _connect(self) -> None:
         consumer = AIOKafkaConsumer(

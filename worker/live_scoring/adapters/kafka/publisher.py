@@ -66,7 +66,7 @@ class Publisher:
 
     async def start(self) -> None:
         """Connect; waits for an absent broker."""
-        await until_connected(self._connect, self._kafka.bootstrap_servers)
+        await until_connected(self._connect, self._kafka)
 
     async def _connect(self) -> None:
         producer = AIOKafkaProducer(

@@ -60,7 +60,7 @@ async def prepare_topics(
         TopicError: A topic is missing and may not be created, or does not fit.
     """
     admin = AIOKafkaAdminClient(**client_options(kafka))
-    await until_connected(admin.start, kafka.bootstrap_servers)
+    await until_connected(admin.start, kafka)
     try:
         wanted = list(needs)
         found = await _partitions(admin, wanted)
