@@ -80,3 +80,11 @@ def test_a_loop_that_has_not_turned_for_long_is_not_alive(seconds: int, *, is_al
         assert worker.is_alive is is_alive
 
     _run(worker_of(FakeLoop(), clock=time.as_clock()), wait)
+
+
+def test_a_reload_says_what_it_cannot_take_up(caplog: pytest.LogCaptureFixture) -> None:
+    plan = plan_of("weather-agent")
+    _run(worker_of(FakeLoop(), load=lambda: setting_of(plan)), Worker.reload)
+    assert not caplog.messages
+    _run(worker_of(FakeLoop(), load=lambda: setting_of(plan, brokers="other:9092")), Worker.reload)
+    assert caplog.messages == ["worker.yaml has changed beyond its windows, restart to take it up"]

@@ -139,8 +139,8 @@ class Worker:
             self._note_reload(ok=False)
             logger.warning("configuration refused, the old one stands", extra={"error": str(error)})
             return
-        if setting.config.worker != self.setting.config.worker:
-            logger.warning("worker.yaml has changed, restart to take it up")
+        if _fixed(setting) != _fixed(self.setting):
+            logger.warning("worker.yaml has changed beyond its windows, restart to take it up")
         self.setting = setting
         for loop in self.halves.loops.values():
             await loop.replan(setting.plan)
@@ -166,6 +166,11 @@ class Worker:
     def readiness(self) -> Mapping[str, bool]:
         """For each loop whether it works on what it was assigned; empty before they are made."""
         return {name: loop.is_ready for name, loop in self.halves.loops.items()}
+
+
+def _fixed(setting: Setting) -> dict[str, Any]:
+    """What a running worker cannot change: all of `worker.yaml` that is no part of the plan."""
+    return setting.config.worker.model_dump(exclude={"windows"})
 
 
 async def _run_all(loops: Sequence[Loop]) -> None:
