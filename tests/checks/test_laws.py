@@ -49,7 +49,7 @@ EXAMPLES: dict[str, object] = {
     "includes_any": ["sunny", "warm"],
     "includes_all": ["sunny", "warm"],
     "length": 20,
-    "json_schema": True,
+    "json_schema": {"expected": {"type": "object"}},
     "called_tool_with": {"tool": "search", "args": {"query": {"$regex": "^B"}}},
     "tool_succeeded": "search",
     "allowed_tools": ["search"],
@@ -64,7 +64,7 @@ SCHEMAS = st.sampled_from(
         {"type": "object", "properties": {"a": {"pattern": "^b|\\p{L}"}}},
         {"items": {"type": "integer"}, "uniqueItems": True},
         {"$ref": "#/$defs/all", "$defs": {"all": {"additionalProperties": {"$ref": "#"}}}},
-        False,
+        {"not": {}},
     )
 )
 EXPECTED_ARGS = st.dictionaries(
@@ -195,15 +195,12 @@ class TestContract:
         assert CHECKS[name].model_config["frozen"]
         assert CHECKS[name].model_config["extra"] == "forbid"
 
-    def test_its_first_parameter_can_stand_alone_where_no_other_is_required(
+    def test_its_first_parameter_can_stand_alone_unless_it_is_a_mapping_or_needs_another(
         self, name: str
     ) -> None:
         check, example = CHECKS[name], EXAMPLES[name]
-        fields = check.model_fields
-        first = next(iter(fields), None)
-        required = [key for key in list(fields)[1:] if fields[key].is_required()]
-        assert bool(required) == isinstance(example, dict)
-        if not required:
+        if not isinstance(example, dict):
+            first = next(iter(check.model_fields), None)
             whole = {first: example} if first else None
             assert build_check(check, example) == build_check(check, whole)
 
@@ -235,3 +232,8 @@ def test_an_unknown_name_finds_no_check() -> None:
 def test_a_check_without_parameters_takes_none_alone() -> None:
     with pytest.raises(ValueError, match="takes no parameters; write its name alone"):
         build_check(UsedNoTools, True)
+
+
+def test_a_check_with_two_required_parameters_takes_none_alone() -> None:
+    with pytest.raises(ValueError, match="needs tool and args; give a mapping of them"):
+        build_check(CalledToolWith, "search")

@@ -120,11 +120,14 @@ def build_check(check: type[Check], parameters: object = None) -> Check:
 
     Raises:
         pydantic.ValidationError: A parameter is missing, unknown or out of bounds.
-        ValueError: A parameter stands alone for a check that has none.
+        ValueError: A parameter stands alone for a check that has none, or needs several.
     """
     if parameters is None or isinstance(parameters, Mapping):
         return check.model_validate(parameters or {})
     first = next(iter(check.model_fields), None)
     if first is None:
         raise ValueError("takes no parameters; write its name alone")
+    required = [key for key, field in check.model_fields.items() if field.is_required()]
+    if len(required) > 1:
+        raise ValueError(f"needs {' and '.join(required)}; give a mapping of them")
     return check.model_validate({first: parameters})

@@ -108,13 +108,9 @@ def length(
     return _named(name, Length(max=max, min=min, unit=unit))
 
 
-def json_schema(
-    expected: Mapping[str, Any] | bool,  # noqa: FBT001 -- true is a schema
-    *,
-    name: str | None = None,
-) -> NamedScorer:
+def json_schema(expected: Mapping[str, Any], *, name: str | None = None) -> NamedScorer:
     """1 if the output is JSON that fits this schema, else 0."""
-    return _named(name, JsonSchema.model_validate({"expected": expected}))
+    return _named(name, JsonSchema(expected=dict(expected)))
 
 
 def called_tool(tool: str, *, times: int = 1, name: str | None = None) -> NamedScorer:

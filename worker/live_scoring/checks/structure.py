@@ -41,8 +41,8 @@ class JsonSchema(Check):
 
     id: ClassVar[str] = "check-json-schema"
 
-    expected: dict[str, JsonValue] | bool
-    """The schema; true is any JSON."""
+    expected: dict[str, JsonValue]
+    """The schema; an empty one fits any JSON."""
 
     @model_validator(mode="after")
     def _check_schema(self) -> Self:
