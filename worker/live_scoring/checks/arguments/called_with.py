@@ -7,8 +7,8 @@ from typing import ClassVar, Self
 from pydantic import JsonValue, model_validator
 
 from live_scoring.checks.arguments.expected import Expected, Mode
-from live_scoring.checks.arguments.matchers import Reader
-from live_scoring.checks.arguments.reading import arguments_of
+from live_scoring.checks.arguments.given import arguments_of
+from live_scoring.checks.arguments.written import Reader
 from live_scoring.core.quote import listed
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import CheckResult

@@ -10,7 +10,7 @@ import orjson
 from pydantic import Field
 from rapidfuzz import fuzz
 
-from live_scoring.checks.arguments.reading import arguments_of
+from live_scoring.checks.arguments.given import arguments_of
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import CheckResult
 from live_scoring.core.scoring import Check

@@ -1,4 +1,4 @@
-from live_scoring.checks.arguments.reading import arguments_of
+from live_scoring.checks.arguments.given import arguments_of
 from tests.builders import call
 
 
