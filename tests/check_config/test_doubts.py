@@ -51,6 +51,16 @@ def doubts(tmp_path: Path, files: dict[str, str]) -> list[str]:
             "keep one of the two",
         ),
         (
+            "{a: {similarity: {expected: x, threshold: 80}}}",
+            "{}",
+            "gates.a.similarity.threshold: 80 is never reached; give at most 1",
+        ),
+        (
+            "{a: {similarity: {expected: x, threshold: 0}}}",
+            "{}",
+            "gates.a.similarity.threshold: 0 is always reached; raise it",
+        ),
+        (
             "{a: {includes: x, sampling: 0}}",
             "{}",
             "gates.a.sampling: 0 draws no run; raise it or remove the rule",

@@ -67,6 +67,7 @@ def _of_scorer(scorer: Rule[ScorerOptions]) -> Iterator[Doubt]:
 
 
 def _of_rule(rule: Rule[RuleOptions], agent: AgentConfig, config: Config) -> Iterator[Doubt]:
+    yield from _of_check(rule.check)
     options = rule.options
     if options.sampling.rate == 0:
         yield ("sampling",), "0 draws no run; raise it or remove the rule"
@@ -79,6 +80,15 @@ def _of_rule(rule: Rule[RuleOptions], agent: AgentConfig, config: Config) -> Ite
         runs = round(samples / options.sampling.rate)
         if options.sampling.rate < 1 and runs > MANY_RUNS:
             yield ("sampling",), f"needs {runs:,} runs in {name} to be judged; raise it"
+
+
+def _of_check(check: object) -> Iterator[Doubt]:
+    if isinstance(check, Similarity) and check.threshold is not None:
+        loc = ("similarity", "threshold")
+        if check.threshold <= 0:
+            yield loc, f"{check.threshold:g} is always reached; raise it"
+        if check.threshold > 1:
+            yield loc, f"{check.threshold:g} is never reached; give at most 1"
 
 
 def _of_contrary_gates(agent: AgentConfig) -> Iterator[Doubt]:
