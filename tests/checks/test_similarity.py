@@ -1,8 +1,16 @@
+from collections import Counter
+from itertools import pairwise
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from live_scoring.checks.similarity import Similarity
+from live_scoring.core.code_units import to_code_units
 from tests.builders import run_saying
+
+MANY = "".join(chr(0x4E00 + i) for i in range(80))
 
 
 def test_it_is_twice_the_shared_pairs_over_all_pairs() -> None:
@@ -13,6 +21,17 @@ def test_it_is_twice_the_shared_pairs_over_all_pairs() -> None:
 
 def test_a_pair_that_occurs_twice_counts_twice_if_both_have_it_twice() -> None:
     assert Similarity(expected="aaaa")(run_saying("aaa")).score == 2 * 2 / (3 + 2)
+
+
+def naive_dice(left: str, right: str) -> float:
+    pairs = [Counter(a + b for a, b in pairwise(to_code_units(t))) for t in (left, right)]
+    return 2 * (pairs[0] & pairs[1]).total() / (pairs[0].total() + pairs[1].total())
+
+
+@given(st.text("ab😀\ud83d", min_size=2), st.text("ab😀\ud83d", min_size=2), st.booleans())
+def test_few_pairs_and_many_are_counted_alike(wanted: str, said: str, has_many: bool) -> None:
+    expected = wanted + MANY if has_many else wanted
+    assert Similarity(expected=expected)(run_saying(said)).score == naive_dice(expected, said)
 
 
 def test_white_space_is_left_out_as_javascript_counts_it() -> None:
