@@ -126,6 +126,14 @@ def test_a_case_that_makes_no_sense_is_a_problem(tmp_path: Path, case: str, prob
     assert problem in problems(tmp_path, case)
 
 
+def test_a_scorer_that_calls_out_is_not_asked(tmp_path: Path) -> None:
+    rules = '{x: {includes: x}, own: {use: "tests.own_scorers:refuses_runs"}}'
+    assert not failures(tmp_path, f"run: {SAYS_X}, expect: {{verdict: passed}}", rules)
+    problem = "cases[0].expect.scores.own: calls out, which no case does; remove it"
+    expected = f"run: {SAYS_X}, expect: {{scores: {{own: 1}}}}"
+    assert problem in problems(tmp_path, expected, rules)
+
+
 def test_cases_without_an_agent_are_a_problem(tmp_path: Path) -> None:
     folder = write_folder(tmp_path, {"agents/wetter_test.yaml": "cases: []"})
     with pytest.raises(ConfigError, match=r"wetter_test\.yaml: has no wetter\.yaml beside it"):

@@ -27,7 +27,7 @@ class Lab:
         self.runs, self.scores = f"{name}-runs", f"{name}-scores"
         self.verdicts, self.dead_letters = f"{name}-verdicts", f"{name}-dead-letters"
         self.config = folder / "config"
-        self._name = name
+        self.group = name
         self._folder = folder
         self._workers: list[Worker] = []
         (self.config / "agents").mkdir(parents=True)
@@ -40,7 +40,7 @@ class Lab:
         worker = {
             "kafka": {
                 "bootstrap_servers": self.address,
-                "group_id": self._name,
+                "group_id": self.group,
                 "session_timeout_seconds": 6,
                 "heartbeat_interval_seconds": 1,
             },

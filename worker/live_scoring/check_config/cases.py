@@ -41,7 +41,10 @@ class Expectation(Section):
 
 
 class Case(Section):
-    """Runs that together make one window; neither sampling nor `min_samples` applies."""
+    """Runs that together make one window; neither sampling nor `min_samples` applies.
+
+    Scorers that call out are not asked.
+    """
 
     name: Name
     """What the case shows."""
@@ -113,10 +116,13 @@ class _Trial:
     def mismatches(self, plan: Plan) -> Iterator[tuple[Loc, str]]:
         """What did not come out as expected; problems of the case itself are noted."""
         before = len(self.problems.lines)
-        known = tuple(scorer.name for scorer in self.agent.scorers)
+        known = {scorer.name: scorer for scorer in self.agent.scorers}
         for name in self.case.expect.scores:
+            at = ("expect", "scores", name)
             if name not in known:
-                self._refuse(("expect", "scores", name), f"no rule; {remedy_for(name, known)}")
+                self._refuse(at, f"no rule; {remedy_for(name, tuple(known))}")
+            elif known[name].limits:
+                self._refuse(at, "calls out, which no case does; remove it")
         runs = list(self._runs(plan))
         if len(self.problems.lines) > before:
             return
