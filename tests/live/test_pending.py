@@ -57,6 +57,15 @@ def test_a_record_waits_for_the_last_of_its_calls() -> None:
     assert not pending
 
 
+def test_there_is_room_up_to_the_limit() -> None:
+    pending = Pending(limit=10)
+    pending.begin(record(0))
+    assert pending.has_room(9)
+    assert not pending.has_room(10)
+    pending.end(record(0))
+    assert pending.has_room(10)
+
+
 def test_partitions_do_not_wait_for_each_other() -> None:
     pending = Pending()
     pending.begin(record(0))

@@ -5,12 +5,16 @@ from collections.abc import Iterable, Mapping
 from live_scoring.adapters.kafka import TopicPartition
 from live_scoring.core.score import Source
 
+LIMIT = 10_000
+"""Records that may wait."""
+
 
 class Pending:
     """Per partition: how far records were taken in, and which of them have calls under way."""
 
-    def __init__(self) -> None:
-        """Start without partitions."""
+    def __init__(self, limit: int = LIMIT) -> None:
+        """Start without partitions; `limit` bounds the records that wait."""
+        self._limit = limit
         self._taken: dict[TopicPartition, int] = {}
         self._committed: dict[TopicPartition, int] = {}
         self._calls: dict[TopicPartition, dict[int, int]] = {}
@@ -19,6 +23,10 @@ class Pending:
     def __len__(self) -> int:
         """How many records wait."""
         return sum(len(calls) for calls in self._calls.values())
+
+    def has_room(self, records: int) -> bool:
+        """Whether so many more may wait."""
+        return len(self) + records <= self._limit
 
     def take(self, at: TopicPartition, next_offset: int) -> None:
         """Note that every record before an offset was taken in, its calls begun."""

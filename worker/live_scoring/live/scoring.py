@@ -25,10 +25,8 @@ from live_scoring.live.turn import Turn
 logger = logging.getLogger(__name__)
 
 _MAX_RECORDS = 1_000
-_MAX_PENDING = 10_000
-"""Runs that wait for scorers which call out; beyond it nothing more is read."""
 _SETTLE_SECONDS = 10.0
-"""How long a stop waits for them; what has not ended then is asked again by the next owner."""
+"""How long a stop waits for scorers that call out; the next owner asks the others again."""
 _TRIAL = 1_000
 """Records after a start that are mostly bad where a deployment is bad."""
 _HEADS = (64 * 1024, 4 * 1024, 256, 0)
@@ -119,8 +117,8 @@ class ScoringLoop:
 
     def _room(self) -> int:
         """How many records the next turn may read: all or none, as pausing costs a fetch."""
-        is_full = len(self._pending) > _MAX_PENDING - _MAX_RECORDS
-        return 0 if is_full or self._stop_by is not None else _MAX_RECORDS
+        may_read = self._stop_by is None and self._pending.has_room(_MAX_RECORDS)
+        return _MAX_RECORDS if may_read else 0
 
     async def on_assigned(self, partitions: frozenset[TopicPartition]) -> None:
         """Begin each partition where the group left off, or where `kafka.start` says."""
