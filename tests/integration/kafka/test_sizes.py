@@ -2,6 +2,7 @@ import pytest
 from aiokafka import ConsumerRecord
 
 from tests.integration.kafka import admin
+from tests.integration.kafka.logs import logged
 from tests.integration.lab import PARTITIONS, WINDOW, Lab
 from tests.integration.runs import native_run
 from tests.integration.topics import Sending
@@ -71,3 +72,18 @@ def test_a_dead_letter_that_the_broker_refuses_for_its_size_is_cut_until_it_fits
     (head,) = (letter.value for letter in letters if facts_of(letter)["stage"] == "decode")
     assert head
     assert broken.startswith(head)
+
+
+def test_a_verdict_that_the_broker_refuses_for_its_size_stands_all_the_same(lab: Lab) -> None:
+    lab.configure(AGENT)
+    admin.create_topic(
+        lab.address,
+        lab.verdicts,
+        PARTITIONS,
+        cleanup_policy="compact",
+        max_message_bytes="200",
+    )
+    lab.send([native_run("run", "agent")])
+    worker = lab.start_worker()
+    wait_until("it passed", lambda: worker.verdict("agent", WINDOW) == "passed")
+    wait_until("it is logged", lambda: logged(worker, "verdict not published"))

@@ -4,7 +4,13 @@ import logging
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from live_scoring.adapters.kafka import GroupConsumer, TopicPartition, read_partitions
+from live_scoring.adapters.kafka import (
+    ConsumerRecord,
+    GroupConsumer,
+    TopicPartition,
+    read_partitions,
+    until_connected,
+)
 from live_scoring.config import WorkerConfig
 from live_scoring.core.pipeline import SKEW_LIMIT_MS
 from live_scoring.core.score import Failure
@@ -30,20 +36,31 @@ async def rewound(
 async def read_standing(
     config: WorkerConfig, partitions: Iterable[int]
 ) -> Mapping[int, Iterable[Transition]]:
-    """The last verdicts of each partition, as the verdicts topic has them."""
+    """The last verdicts of each partition, as the verdicts topic has them.
+
+    Reads again from the start if the broker goes away meanwhile.
+    """
     standing: defaultdict[int, dict[bytes, Transition]] = defaultdict(dict)
-    topic = config.topics.verdicts
-    async for records in read_partitions(config.kafka, topic, partitions):
-        for record in records:
-            if record.value is None:
-                standing[record.partition].pop(record.key, None)
-                continue
-            transition = decode_verdict(record.value)
-            if isinstance(transition, Failure):
-                facts = {"partition": record.partition, "offset": record.offset}
-                logger.warning("not a verdict", extra={**facts, "reason": transition.reason})
-                continue
-            known = standing[record.partition].get(record.key)
-            if known is None or known.scores_offset <= transition.scores_offset:
-                standing[record.partition][record.key] = transition
+
+    async def read() -> None:
+        standing.clear()
+        async for records in read_partitions(config.kafka, config.topics.verdicts, partitions):
+            for record in records:
+                _note(standing[record.partition], record)
+
+    await until_connected(read, config.kafka)
     return defaultdict(tuple, {at: tuple(kept.values()) for at, kept in standing.items()})
+
+
+def _note(standing: dict[bytes, Transition], record: ConsumerRecord) -> None:
+    if record.value is None:
+        standing.pop(record.key, None)
+        return
+    transition = decode_verdict(record.value)
+    if isinstance(transition, Failure):
+        facts = {"partition": record.partition, "offset": record.offset}
+        logger.warning("not a verdict", extra={**facts, "reason": transition.reason})
+        return
+    known = standing.get(record.key)
+    if known is None or known.scores_offset <= transition.scores_offset:
+        standing[record.key] = transition

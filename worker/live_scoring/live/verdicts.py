@@ -219,7 +219,9 @@ class VerdictLoop:
             for window in agent.plan.windows
         ]
         topic = self._services.config.topics.verdicts
-        await self._services.publisher.publish(topic, records, lambda: self._lease.is_held)
+        publish = self._services.publisher.publish
+        for refused in await publish(topic, records, lambda: self._lease.is_held):
+            logger.error("verdict not published", extra={"topic": topic, "reason": refused.reason})
         for _, agent, transition in changes:
             self._settle(agent, transition)
 

@@ -2,6 +2,7 @@
 
 from aiokafka import ConsumerRecord, TopicPartition
 
+from live_scoring.adapters.kafka.connection import until_connected
 from live_scoring.adapters.kafka.consumer import GroupConsumer, Handover
 from live_scoring.adapters.kafka.partitions import partition_of
 from live_scoring.adapters.kafka.publisher import Outgoing, Publisher, Refused
@@ -20,4 +21,5 @@ __all__ = [
     "partition_of",
     "prepare_topics",
     "read_partitions",
+    "until_connected",
 ]

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Protocol
 
 from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
@@ -29,7 +30,10 @@ class Handover(Protocol):
     """What a loop does when partitions come and go. No turn runs meanwhile."""
 
     async def on_assigned(self, partitions: frozenset[TopicPartition]) -> None:
-        """Take partitions on: `seek` each of them, so that where it starts is certain."""
+        """Take partitions on: `seek` each of them, so that where it starts is certain.
+
+        Called again if the broker goes away meanwhile.
+        """
 
     async def on_revoked(self, partitions: frozenset[TopicPartition]) -> None:
         """Let partitions go."""
@@ -50,7 +54,7 @@ class GroupConsumer:
         self._kafka = kafka
         self._group_id = group_id
         self._topics = tuple(topics)
-        self._listener = _Listener(handover)
+        self._listener = _Listener(kafka, handover)
         self._consumer: AIOKafkaConsumer | None = None
 
     async def start(self) -> None:
@@ -190,10 +194,11 @@ async def first_since(
 class _Listener(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka is untyped
     """Holds the turn from the revocation to the assignment."""
 
-    def __init__(self, handover: Handover) -> None:
+    def __init__(self, kafka: KafkaConfig, handover: Handover) -> None:
         self.turn = asyncio.Lock()
         self.error: Exception | None = None
         """Why partitions could not be taken on; aiokafka itself would only log it."""
+        self._kafka = kafka
         self._handover = handover
         self._is_holding = False
 
@@ -204,8 +209,9 @@ class _Listener(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka is
         await self._handover.on_revoked(frozenset(revoked))
 
     async def on_partitions_assigned(self, assigned: Iterable[TopicPartition]) -> None:
+        taken_on = partial(self._handover.on_assigned, frozenset(assigned))
         try:
-            await self._handover.on_assigned(frozenset(assigned))
+            await until_connected(taken_on, self._kafka)
         except Exception as error:  # noqa: BLE001 -- the next turn raises it
             self.error = error
         finally:

@@ -8,7 +8,7 @@ from live_scoring.adapters.kafka.connection import client_options
 from live_scoring.config import KafkaConfig
 
 _POLL_MS = 200
-_RECORDS = 2_000
+_RECORDS = 500
 
 
 async def read_partitions(
@@ -24,8 +24,8 @@ async def read_partitions(
         enable_auto_commit=False, auto_offset_reset="earliest", **client_options(kafka)
     )
     consumer.assign(sorted(unread))
-    await consumer.start()
     try:
+        await consumer.start()
         for at, offset in (await consumer.beginning_offsets(list(unread))).items():
             consumer.seek(at, offset)
         while unread:
