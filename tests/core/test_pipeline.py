@@ -12,7 +12,7 @@ from live_scoring.core.pipeline import SKEW_LIMIT_MS, AgentPlan, Outcome, Plan, 
 from live_scoring.core.run import AgentRun
 from live_scoring.core.sampling import ALWAYS, Sampling
 from live_scoring.core.score import CheckResult, NotApplicable
-from live_scoring.core.scoring import RunFilter, Scorer
+from live_scoring.core.scoring import CallLimits, RunFilter, Scorer
 from live_scoring.core.window import WindowSpec
 from tests.builders import SOURCE, call, run_calling, run_saying
 
@@ -102,6 +102,29 @@ def test_a_scorer_that_does_not_draw_the_run_is_named_sampled_out() -> None:
     outcome = outcome_of(plan)
     assert outcome.sampled_out == ("never",)
     assert [score.scorer for score in outcome.scores] == ["always"]
+
+
+def test_a_scorer_that_calls_out_is_left_to_the_shell() -> None:
+    def never(_: AgentRun) -> CheckResult:
+        raise AssertionError("asked")
+
+    outside = replace(scorer("outside", never), limits=CallLimits())
+    unseen = replace(scorer("unseen", never, Sampling(0.0)), limits=CallLimits())
+    run = run_saying("hello", tags={"environment": "prod"})
+    plan = agent_plan(outside, unseen, scorer("inline"), split_by=("environment",))
+    outcome = outcome_of(plan, run)
+    assert [score.scorer for score in outcome.scores] == ["inline"]
+    assert outcome.sampled_out == ("unseen",)
+    (call_out,) = outcome.outside
+    assert (call_out.scorer, call_out.placed.run) == (outside, run)
+
+
+def test_a_score_from_outside_differs_from_one_on_the_spot_in_nothing_but_its_moment() -> None:
+    inline = scorer("s", always(0.5))
+    (score,) = outcome_of(agent_plan(inline)).scores
+    (call_out,) = outcome_of(agent_plan(replace(inline, limits=CallLimits()))).outside
+    later = call_out.score(CheckResult.share(0.5, "as told"), NOW + 9)
+    assert later == replace(score, scored_at_ms=NOW + 9)
 
 
 def test_a_filtered_scorer_is_not_sampled_out() -> None:

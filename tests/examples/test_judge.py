@@ -12,12 +12,11 @@ from typing import Any
 import pytest
 
 from live_scoring.adapters.outside import Outside
-from live_scoring.core.pipeline import OutsideCall, PlacedRun
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import CheckResult, Failure
 from live_scoring.core.scoring import Answer, CallLimits, NamedScorer, Scorer
 from live_scoring.examples.judge import JudgeError, judge
-from tests.builders import SOURCE, call, run_calling, run_saying
+from tests.builders import call, run_calling, run_saying
 
 QUESTION = "Was {it} kind?"
 LIMITS = CallLimits()
@@ -80,10 +79,9 @@ def judged(
 ) -> Answer | None:
     """What the live worker would make of the judge's answer."""
     asked = Scorer("kind", "scorer", scorer.id, "f1", scorer.ask, limits=limits)
-    call = OutsideCall(asked, PlacedRun(run or run_saying("hello"), SOURCE, "", 0))
 
     async def ask() -> Answer | None:
-        answer = await Outside().ask(call)
+        answer = await Outside().ask(asked, run or run_saying("hello"))
         given_up = asyncio.all_tasks() - {asyncio.current_task()}
         await asyncio.gather(*given_up, return_exceptions=True)
         return answer

@@ -128,6 +128,21 @@ def test_a_worker_that_stops_waits_for_calls_that_end_soon(lab: Lab, server: Sco
     assert committed(lab) == [10, 10, 10, 10]
 
 
+def test_a_worker_that_joins_asks_again_about_what_it_takes_over(
+    lab: Lab, server: ScoreServer
+) -> None:
+    configure(lab, server)
+    server.held |= ids(4)
+    started(lab)
+    lab.send(runs(40))
+    wait_to_equal("runs scored outside", lambda: scored(lab, "own"), ids(40) - ids(4))
+    started(lab)
+    wait_until("all are asked again", lambda: all(server.asked.count(run) > 1 for run in ids(4)))
+    server.released.set()
+    wait_to_equal("offsets", lambda: committed(lab), [10, 10, 10, 10])
+    assert scored(lab, "own") == ids(40)
+
+
 def test_what_exceeds_the_budget_is_counted_and_waits_for_nothing(
     lab: Lab, server: ScoreServer
 ) -> None:

@@ -9,22 +9,21 @@ import pytest
 
 from live_scoring import CheckResult, NotApplicable, create_scorer
 from live_scoring.adapters.outside import Outside
-from live_scoring.core.pipeline import OutsideCall, PlacedRun
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure
 from live_scoring.core.scoring import Answer, CallLimits, Question, Scorer
-from tests.builders import SOURCE, run_saying
+from tests.builders import run_saying
 
+RUN = run_saying("hello")
 PATIENT = CallLimits()
 
 
-def call_of(question: Question, limits: CallLimits = PATIENT, name: str = "tone") -> OutsideCall:
-    scorer = Scorer(name, "scorer", "own", "f1", question, limits=limits)
-    return OutsideCall(scorer, PlacedRun(run_saying("hello"), SOURCE, "", 0))
+def scorer_of(question: Question, limits: CallLimits = PATIENT, name: str = "tone") -> Scorer:
+    return Scorer(name, "scorer", "own", "f1", question, limits=limits)
 
 
 def asked(question: Question, limits: CallLimits = PATIENT) -> Answer | None:
-    return asyncio.run(Outside(sleep=no_wait).ask(call_of(question, limits)))
+    return asyncio.run(Outside(sleep=no_wait).ask(scorer_of(question, limits), RUN))
 
 
 async def no_wait(_: float) -> None:
@@ -116,9 +115,9 @@ def test_a_scorer_whose_calls_never_end_is_asked_no_more() -> None:
 
     async def ask_all() -> Sequence[Answer | None]:
         outside = Outside()
-        call = call_of(stubborn, limits)
-        first = await asyncio.gather(*(outside.ask(call) for _ in range(100)))
-        last = await outside.ask(call)
+        scorer = scorer_of(stubborn, limits)
+        first = await asyncio.gather(*(outside.ask(scorer, RUN) for _ in range(100)))
+        last = await outside.ask(scorer, RUN)
         is_over.set()
         return (*first, last)
 
@@ -140,8 +139,8 @@ def test_no_more_calls_than_allowed_are_under_way() -> None:
         return 1.0
 
     async def ask_all() -> None:
-        outside, call = Outside(), call_of(counting, CallLimits(concurrency=3))
-        await asyncio.gather(*(outside.ask(call) for _ in range(20)))
+        outside, scorer = Outside(), scorer_of(counting, CallLimits(concurrency=3))
+        await asyncio.gather(*(outside.ask(scorer, RUN) for _ in range(20)))
 
     asyncio.run(ask_all())
     assert most == 3
@@ -157,7 +156,9 @@ def test_a_call_is_tried_again_ever_later_until_it_answers() -> None:
     time = Time()
     question = Answers([ValueError("no"), 7.0, 1.0])
     outside = Outside(monotonic=time.monotonic, sleep=time.sleep)
-    assert asyncio.run(outside.ask(call_of(question, CallLimits(retries=5)))) == CheckResult(1.0)
+    assert asyncio.run(outside.ask(scorer_of(question, CallLimits(retries=5)), RUN)) == CheckResult(
+        1.0
+    )
     assert time.slept == [0.5, 1.0]
 
 
@@ -176,12 +177,12 @@ def test_not_applicable_is_no_reason_to_try_again() -> None:
 def test_what_exceeds_the_budget_has_no_answer_until_a_minute_has_passed() -> None:
     time = Time()
     outside = Outside(monotonic=time.monotonic, sleep=time.sleep)
-    call = call_of(lambda _: 1.0, CallLimits(budget_per_minute=2))
+    scorer = scorer_of(lambda _: 1.0, CallLimits(budget_per_minute=2))
 
     async def ask_at(*moments: float) -> list[bool]:
         answers = []
         for time.now in moments:
-            answers.append(await outside.ask(call) is not None)
+            answers.append(await outside.ask(scorer, RUN) is not None)
         return answers
 
     asks = asyncio.run(ask_at(0.0, 30.0, 59.9, 60.0, 61.0, 90.0))
@@ -200,8 +201,8 @@ def test_rules_that_are_alike_share_a_budget_and_others_do_not() -> None:
 
     async def ask_all() -> list[bool]:
         outside = Outside()
-        calls = [call_of(lambda _: 1.0, limits, name=name) for name in ("a", "a", "b")]
-        return [await outside.ask(call) is not None for call in calls]
+        scorers = [scorer_of(lambda _: 1.0, limits, name=name) for name in ("a", "a", "b")]
+        return [await outside.ask(scorer, RUN) is not None for scorer in scorers]
 
     assert asyncio.run(ask_all()) == [True, False, True]
 
@@ -215,5 +216,5 @@ def test_every_call_is_timed_under_its_scorers_name() -> None:
         return 1.0
 
     outside = Outside(lambda name, seconds: durations.append((name, seconds)), time.monotonic)
-    asyncio.run(outside.ask(call_of(slow)))
+    asyncio.run(outside.ask(scorer_of(slow), RUN))
     assert durations == [("tone", 2.5)]

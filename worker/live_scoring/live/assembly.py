@@ -86,6 +86,7 @@ def _summary(loops: Loops) -> dict[str, Any]:
             "scores": scoring.scores,
             "dead_letters": scoring.intake.bad,
             "lag": scoring.lag,
+            "waiting": scoring.waiting,
             "unknown_agents": [agent for agent, _ in unknown],
         }
     if loops.verdicts:

@@ -19,7 +19,8 @@ class Errands:
 
     def send(self, call: OutsideCall) -> None:
         """Begin a call."""
-        self._calls[asyncio.create_task(self._outside.ask(call))] = call
+        asking = self._outside.ask(call.scorer, call.placed.run)
+        self._calls[asyncio.create_task(asking)] = call
 
     def take_ended(self) -> list[tuple[OutsideCall, Answer | None]]:
         """The calls that have ended since this was last asked; without an answer: over budget."""

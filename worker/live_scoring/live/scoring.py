@@ -84,6 +84,11 @@ class ScoringLoop:
         """What has been taken in, for the log and the pages."""
         return self._intake
 
+    @property
+    def waiting(self) -> int:
+        """Records that wait for scorers that call out."""
+        return len(self._pending)
+
     def stop(self) -> None:
         """Read no more; return from `run` once calls under way have ended, or after 10 s."""
         self._stop_by = self._services.clock.monotonic() + _SETTLE_SECONDS

@@ -71,6 +71,7 @@ def _result(report: ScorerReport, result: RuleResult) -> dict[str, Any]:
         "cause": result.cause,
         "not_applicable": report.not_applicable,
         "sampled_out": report.sampled_out,
+        "over_budget": report.over_budget,
         "examples": [_example(example) for example in report.examples],
     }
 

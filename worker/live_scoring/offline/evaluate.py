@@ -1,14 +1,16 @@
 """Runs in, verdicts out: scores a file as the live worker would, and judges it as one window."""
 
+import asyncio
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from live_scoring.adapters.files import Line
-from live_scoring.core.pipeline import AgentPlan, Outcome, Plan, process
+from live_scoring.adapters.outside import Outside
+from live_scoring.core.pipeline import AgentPlan, Outcome, OutsideCall, Plan, process
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure, Score, Source
-from live_scoring.core.scoring import Scorer
+from live_scoring.core.scoring import Answer, Scorer
 from live_scoring.core.transition import Example
 from live_scoring.core.verdict import RuleResult, passes
 from live_scoring.core.whole import WholeWindow
@@ -16,6 +18,8 @@ from live_scoring.core.window import Tally
 from live_scoring.formats import Limits, decode
 from live_scoring.offline.evaluation import AgentReport, Evaluation, ScorerReport
 
+_CALLS = 500
+"""Of scorers that call out, collected before they are asked: memory must not grow with a file."""
 _EXAMPLES = 5
 _UNREADABLE = 10
 _UNKNOWN_AGENTS = 1_000
@@ -34,16 +38,32 @@ class Reading:
 
 
 def evaluate(lines: Iterable[Line], reading: Reading, plan: Plan) -> Evaluation:
-    """Score and judge every run; memory grows with runs by some 100 bytes each."""
+    """Score and judge every run; memory grows with runs by some 100 bytes each.
+
+    Scorers that call out are asked as the live worker asks them, some hundred runs at a time.
+    """
     judging = _Judging(plan)
-    for line in lines:
-        decoded = decode(line.content, reading.format_name, reading.limits)
-        if isinstance(decoded, Failure):
-            judging.refuse(line.number, decoded)
-        else:
-            source = Source(reading.source, 0, line.number, 0)
-            judging.take(decoded.run, source)
+    with asyncio.Runner() as runner:
+        outside, calls = Outside(), list[OutsideCall]()
+        for line in lines:
+            decoded = decode(line.content, reading.format_name, reading.limits)
+            if isinstance(decoded, Failure):
+                judging.refuse(line.number, decoded)
+            else:
+                source = Source(reading.source, 0, line.number, 0)
+                calls += judging.take(decoded.run, source)
+            if len(calls) >= _CALLS:
+                runner.run(_ask_all(outside, calls, judging))
+                calls.clear()
+        if calls:
+            runner.run(_ask_all(outside, calls, judging))
     return judging.conclude(reading.source)
+
+
+async def _ask_all(outside: Outside, calls: Sequence[OutsideCall], judging: "_Judging") -> None:
+    answers = await asyncio.gather(*(outside.ask(c.scorer, c.placed.run) for c in calls))
+    for call, answer in zip(calls, answers, strict=True):
+        judging.take_answer(call, answer)
 
 
 class _Judging:
@@ -62,19 +82,29 @@ class _Judging:
         if len(self._unreadable) < _UNREADABLE:
             self._unreadable.append((number, failure))
 
-    def take(self, run: AgentRun, source: Source) -> None:
+    def take(self, run: AgentRun, source: Source) -> Sequence[OutsideCall]:
+        """Count a run; what is still to be asked about it."""
         agent = self._plan.find(run.agent_id)
         if agent is None:
             self._unknown_runs += 1
             if run.agent_id in self._unknown or len(self._unknown) < _UNKNOWN_AGENTS:
                 self._unknown[run.agent_id] += 1
-            return
+            return ()
         key = (run.agent_id, agent.group_of(run))
         tracked = self._tracked.get(key)
         if tracked is None:
             tracked = self._tracked[key] = _Tracked(agent)
         # A file has no clock, and one window needs none: everything is at 0.
-        tracked.count(run, process(run, source, self._plan, now_ms=0))
+        outcome = process(run, source, self._plan, now_ms=0)
+        tracked.count(run, outcome)
+        return outcome.outside
+
+    def take_answer(self, call: OutsideCall, answer: Answer | None) -> None:
+        tracked = self._tracked[call.placed.run.agent_id, call.placed.group]
+        if answer is None:
+            tracked.over_budget[call.scorer.name] += 1
+        else:
+            tracked.add(call.score(answer, now_ms=0))
 
     def conclude(self, source: str) -> Evaluation:
         return Evaluation(
@@ -98,13 +128,17 @@ class _Tracked:
         self._examples: dict[str, list[Example]] = {rule.name: [] for rule in agent.rules}
         self._not_applicable: Counter[str] = Counter()
         self._sampled_out: Counter[str] = Counter()
+        self.over_budget: Counter[str] = Counter()
 
     def count(self, run: AgentRun, outcome: Outcome) -> None:
         if self._window.enter(run.run_id):
             self._sampled_out.update(outcome.sampled_out)
         for score in outcome.scores:
-            if self._window.add(score):
-                self._note(score)
+            self.add(score)
+
+    def add(self, score: Score) -> None:
+        if self._window.add(score):
+            self._note(score)
 
     def _note(self, score: Score) -> None:
         if score.outcome == "not_applicable":
@@ -137,6 +171,7 @@ class _Tracked:
             tally=self._window.tallies.get(scorer.name, Tally()),
             not_applicable=self._not_applicable[scorer.name],
             sampled_out=self._sampled_out[scorer.name],
+            over_budget=self.over_budget[scorer.name],
             result=result,
             examples=tuple(self._examples[scorer.name]) if has_failed else (),
         )

@@ -24,6 +24,8 @@ class ScorerReport:
     tally: Tally
     not_applicable: int
     sampled_out: int
+    over_budget: int
+    """Runs that its budget left unscored."""
     result: RuleResult | None
     """Of its gate or threshold; None for a scorer that is tracked only."""
     examples: tuple[Example, ...]
@@ -116,6 +118,10 @@ class Evaluation:
             if agent.verdict == "scored":
                 missed = ", ".join(s.scorer.name for s in agent.scorers if s.has_failed)
                 yield f"{agent.title}: scored: missed {missed}"
+            for report in agent.scorers:
+                if report.over_budget:
+                    over = f"{count(report.over_budget)} over its budget"
+                    yield f"{agent.title}: {report.scorer.name}: {over} not scored"
             if agent.verdict == "no_data":
                 yield f"{agent.title}: no_data: none of its runs counts for a gate or threshold"
 

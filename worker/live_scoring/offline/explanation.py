@@ -1,9 +1,11 @@
 """What each scorer makes of one run, and why: everything that decides, as plain values."""
 
+import asyncio
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from live_scoring.adapters.outside import Outside
 from live_scoring.core.errors import LiveScoringError
 from live_scoring.core.nearest import nearest
 from live_scoring.core.pipeline import AgentPlan, Plan
@@ -98,7 +100,7 @@ def explain(decoded: Decoded, plan: Plan) -> Explanation:
 
 def _scorers(agent: AgentPlan, run: AgentRun) -> Iterator[ScorerExplanation]:
     for scorer in agent.scorers:
-        answer = score_run(scorer, run)
+        answer = _ask(scorer, run)
         outcome, score, reason, findings = _told(answer)
         yield ScorerExplanation(
             name=scorer.name,
@@ -112,6 +114,13 @@ def _scorers(agent: AgentPlan, run: AgentRun) -> Iterator[ScorerExplanation]:
             reason=reason,
             findings=findings,
         )
+
+
+def _ask(scorer: Scorer, run: AgentRun) -> Answer:
+    if scorer.limits is None:
+        return score_run(scorer, run)
+    answer = asyncio.run(Outside().ask(scorer, run))
+    return answer or Failure("score", "OverBudget", "its budget allows no call")
 
 
 def _drawn(scorer: Scorer, run: AgentRun) -> Draw:

@@ -71,5 +71,7 @@ def _asides(report: ScorerReport) -> Iterator[str]:
         yield f"{errors:,} error" if errors == 1 else f"{errors:,} errors"
     if report.not_applicable:
         yield f"{report.not_applicable:,} not applicable"
+    if report.over_budget:
+        yield f"{report.over_budget:,} over budget"
     if report.sampled_out:
         yield f"{report.sampled_out:,} sampled out"

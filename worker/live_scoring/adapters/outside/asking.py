@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import partial
 
 from live_scoring.adapters.outside.apart import apart
-from live_scoring.core.pipeline import OutsideCall
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure, one_line
 from live_scoring.core.scoring import Answer, CallLimits, NamedScorer, Scorer, checked
@@ -47,9 +46,9 @@ class Outside:
         self._sleep = sleep
         self._desks: dict[tuple[str, str, CallLimits], _Desk] = {}
 
-    async def ask(self, call: OutsideCall) -> Answer | None:
+    async def ask(self, scorer: Scorer, run: AgentRun) -> Answer | None:
         """Ask about a run and wait for the answer; None where the budget allows no call."""
-        desk = self._desk_of(call.scorer)
+        desk = self._desk_of(scorer)
         answer: Answer | None = None
         for attempt in range(1 + desk.limits.retries):
             if attempt:
@@ -57,7 +56,7 @@ class Outside:
             async with desk.places:
                 if not desk.has_budget(self._monotonic()):
                     return answer
-                answer = await self._call(desk, call)
+                answer = await self._call(desk, scorer, run)
             if not isinstance(answer, Failure):
                 break
         return answer
@@ -69,18 +68,18 @@ class Outside:
             self._desks[key] = _Desk(limits)
         return self._desks[key]
 
-    async def _call(self, desk: "_Desk", call: OutsideCall) -> Answer:
+    async def _call(self, desk: "_Desk", scorer: Scorer, run: AgentRun) -> Answer:
         if len(desk.overdue) >= _OVERDUE:
             return Failure("score", "Stuck", f"{_OVERDUE} earlier calls have not ended yet")
         began = self._monotonic()
-        task = asyncio.create_task(_answer_of(call.scorer, call.placed.run))
+        task = asyncio.create_task(_answer_of(scorer, run))
         try:
             await asyncio.wait({task}, timeout=desk.limits.timeout_seconds)
         finally:
             is_overdue = not task.done()
             if is_overdue:
                 desk.give_up(task)
-        self._on_duration(call.scorer.name, self._monotonic() - began)
+        self._on_duration(scorer.name, self._monotonic() - began)
         if is_overdue:
             seconds = desk.limits.timeout_seconds
             return Failure("score", "Timeout", f"no answer within {seconds:g} s")
