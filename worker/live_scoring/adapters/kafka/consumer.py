@@ -111,9 +111,13 @@ class GroupConsumer:
 
     async def _poll(self, max_records: int) -> Mapping[TopicPartition, list[ConsumerRecord]]:
         try:
-            if not max_records:
-                return await self._poll_paused()
-            return dict(await self._joined.getmany(timeout_ms=POLL_MS, max_records=max_records))
+            # A poll under way when a rebalance begins waits for its end, and that for this turn.
+            async with asyncio.timeout(2 * POLL_MS / 1000):
+                if not max_records:
+                    return await self._poll_paused()
+                return dict(await self._joined.getmany(timeout_ms=POLL_MS, max_records=max_records))
+        except TimeoutError:
+            return {}
         except KafkaError as error:
             if not error.retriable:
                 raise KafkaFatalError(f"group {self._group_id}: cannot read: {error}") from error
