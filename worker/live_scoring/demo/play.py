@@ -18,7 +18,7 @@ from live_scoring.demo.traffic import AGENTS
 T = TypeVar("T")
 
 _TICK_SECONDS = 0.2
-_RATE_TICKS = 10
+_RATE_TICKS = 25
 _HANG_SECONDS = 10.0
 _SETTLE_SECONDS = 10.0
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from rich.console import Console
 from rich.live import Live
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from live_scoring.core.verdict import VerdictState
 
@@ -76,8 +76,8 @@ def _table(seconds: float, duration: float, rows: Sequence[Row]) -> Table:
         table.add_row(
             row.agent_id,
             row.window,
-            f"[{_COLOURS[row.verdict]}]{row.verdict}[/]",
-            escape(row.trouble),
+            Text(row.verdict, style=_COLOURS[row.verdict]),
+            Text(row.trouble),
             f"{row.samples:,}",
             f"{row.runs_per_second:.0f}",
         )
