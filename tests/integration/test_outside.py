@@ -131,7 +131,7 @@ def test_a_worker_that_stops_waits_for_calls_that_end_soon(lab: Lab, server: Sco
 def test_a_worker_that_joins_asks_again_about_what_it_takes_over(
     lab: Lab, server: ScoreServer
 ) -> None:
-    configure(lab, server)
+    configure(lab, server, concurrency=8)
     server.held |= ids(4)
     started(lab)
     lab.send(runs(40))
