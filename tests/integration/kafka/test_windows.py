@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from tests.integration.kafka import admin
@@ -24,6 +26,19 @@ def wait_for_samples(worker: Worker, samples: int) -> None:
 
 def wait_for_verdict(worker: Worker, verdict: str, window: str = WINDOW) -> None:
     wait_until(f"it {verdict}", lambda: worker.verdict("agent", window) == verdict)
+
+
+def test_a_group_without_commits_begins_one_longest_window_back(lab: Lab) -> None:
+    lab.configure(AGENT)
+    ages_ms = (180 * MINUTE_MS, 61 * MINUTE_MS, 50 * MINUTE_MS)
+    lab.send(
+        replace(run, timestamp_ms=now_ms() - age_ms)
+        for age_ms in ages_ms
+        for run in runs_saying("agent", ["fine"] * PARTITIONS, name=f"{age_ms}-ago")
+    )
+    worker = lab.start_worker()
+    wait_for_samples(worker, PARTITIONS)
+    assert worker.figures().total("runs_consumed_total") == PARTITIONS
 
 
 def test_windows_are_rebuilt_from_one_longest_window_back_and_not_from_the_beginning(

@@ -4,10 +4,16 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from ssl import SSLCertVerificationError, SSLContext
-from typing import Any
+from typing import Any, TypeVar
 
 from aiokafka.conn import collect_hosts, create_conn
-from aiokafka.errors import KafkaConnectionError, KafkaError
+from aiokafka.errors import (
+    BrokerNotAvailableError,
+    KafkaConnectionError,
+    KafkaError,
+    KafkaTimeoutError,
+    KafkaUnavailableError,
+)
 from aiokafka.helpers import create_ssl_context
 
 from live_scoring.config import KafkaConfig
@@ -17,6 +23,9 @@ logger = logging.getLogger(__name__)
 
 RETRY_SECONDS = 1.0
 _SAY_EVERY = 10
+_PASSING = (OSError, BrokerNotAvailableError, KafkaTimeoutError, KafkaUnavailableError)
+
+T = TypeVar("T")
 
 
 class KafkaFatalError(LiveScoringError):
@@ -46,8 +55,13 @@ def _ssl_context(kafka: KafkaConfig) -> SSLContext | None:
     return context
 
 
-async def until_connected(connect: Callable[[], Awaitable[None]], kafka: KafkaConfig) -> None:
-    """Call `connect` until the broker answers, saying every ten seconds that it does not.
+def may_pass(error: Exception) -> bool:
+    """Whether waiting may mend it; aiokafka itself counts no time-out among those."""
+    return isinstance(error, _PASSING) or getattr(error, "retriable", False)
+
+
+async def until_connected(step: Callable[[], Awaitable[T]], kafka: KafkaConfig) -> T:
+    """Take a step, from its start again until the broker answers; says meanwhile that it does not.
 
     Raises:
         KafkaFatalError: The broker answered with an error that waiting cannot mend.
@@ -55,41 +69,39 @@ async def until_connected(connect: Callable[[], Awaitable[None]], kafka: KafkaCo
     attempt = 0
     while True:
         try:
-            await connect()
-        except KafkaConnectionError:
-            reason = await _why_unconnected(kafka)
-            if attempt % _SAY_EVERY == 0:
-                facts = {"bootstrap_servers": kafka.bootstrap_servers, "error": str(reason)}
-                logger.warning("waiting for the broker", extra=facts)
-            attempt += 1
-        except KafkaError as error:
-            if not error.retriable:
-                raise _fatal(kafka, error) from error
-        else:
-            return
+            return await step()
+        except (KafkaError, TimeoutError) as error:
+            reason = await _why(error, kafka)
+        if attempt % _SAY_EVERY == 0:
+            facts = {"bootstrap_servers": kafka.bootstrap_servers, "error": str(reason)}
+            logger.warning("waiting for the broker", extra=facts)
+        attempt += 1
         await asyncio.sleep(RETRY_SECONDS)
 
 
-async def _why_unconnected(kafka: KafkaConfig) -> Exception | None:
-    """Why the first server cannot be used; aiokafka itself only logs it.
+async def _why(error: Exception, kafka: KafkaConfig) -> Exception:
+    """What keeps the broker from answering, if waiting may mend it.
 
     Raises:
-        KafkaFatalError: It refuses the login, or its certificate is not trusted.
+        KafkaFatalError: Waiting cannot mend it, such as a refused login.
     """
+    if isinstance(error, KafkaConnectionError):
+        error = await _why_unconnected(kafka) or error
+    if isinstance(error, SSLCertVerificationError) or not may_pass(error):
+        raise KafkaFatalError(
+            f"worker.yaml: kafka: {kafka.bootstrap_servers} cannot be used: {error}; check "
+            "security_protocol, sasl_mechanism, sasl_username, sasl_password and ssl_cafile"
+        ) from error
+    return error
+
+
+async def _why_unconnected(kafka: KafkaConfig) -> Exception | None:
+    """Why the first server cannot be connected to; aiokafka itself only logs it."""
     options = client_options(kafka)
     host, port, _ = collect_hosts(options.pop("bootstrap_servers"), randomize=False)[0]
     try:
         connection = await create_conn(host, port, **options)
     except (OSError, KafkaError) as error:
-        if isinstance(error, SSLCertVerificationError) or not getattr(error, "retriable", True):
-            raise _fatal(kafka, error) from error
         return error
     connection.close()
     return None
-
-
-def _fatal(kafka: KafkaConfig, error: Exception) -> KafkaFatalError:
-    return KafkaFatalError(
-        f"worker.yaml: kafka: {kafka.bootstrap_servers} cannot be used: {error}; "
-        "check security_protocol, sasl_username, sasl_password and ssl_cafile"
-    )

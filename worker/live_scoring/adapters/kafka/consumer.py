@@ -15,6 +15,7 @@ from live_scoring.adapters.kafka.connection import (
     RETRY_SECONDS,
     KafkaFatalError,
     client_options,
+    may_pass,
     until_connected,
 )
 from live_scoring.config import KafkaConfig
@@ -119,7 +120,7 @@ class GroupConsumer:
         except TimeoutError:
             return {}
         except KafkaError as error:
-            if not error.retriable:
+            if not may_pass(error):
                 raise KafkaFatalError(f"group {self._group_id}: cannot read: {error}") from error
             await asyncio.sleep(RETRY_SECONDS)
             return {}

@@ -17,6 +17,7 @@ from aiokafka.errors import (
 from live_scoring.adapters.kafka.connection import (
     KafkaFatalError,
     client_options,
+    may_pass,
     until_connected,
 )
 from live_scoring.adapters.kafka.partitions import partition_of
@@ -188,7 +189,7 @@ class _Sending:
 
     async def _wait(self, error: KafkaError, attempt: int) -> None:
         self.publisher.failed(self.topic)
-        if not error.retriable:
+        if not may_pass(error):
             raise KafkaFatalError(f"topic {self.topic}: cannot publish: {error}") from error
         facts = {"topic": self.topic, "error": type(error).__name__, "attempt": attempt + 1}
         logger.warning("publishing again", extra=facts)

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
@@ -11,6 +12,7 @@ from aiokafka.errors import KafkaError, TopicAlreadyExistsError, for_code
 from live_scoring.adapters.kafka.connection import (
     KafkaFatalError,
     client_options,
+    may_pass,
     until_connected,
 )
 from live_scoring.config import KafkaConfig
@@ -59,14 +61,20 @@ async def prepare_topics(
     Raises:
         TopicError: A topic is missing and may not be created, or does not fit.
     """
+    prepare = partial(_prepare, kafka, list(needs), replication_factor, create=create)
+    return await until_connected(prepare, kafka)
+
+
+async def _prepare(
+    kafka: KafkaConfig, needs: list[TopicNeed], replication_factor: int | None, *, create: bool
+) -> dict[str, int]:
     admin = AIOKafkaAdminClient(**client_options(kafka))
-    await until_connected(admin.start, kafka)
     try:
-        wanted = list(needs)
-        found = await _partitions(admin, wanted)
-        missing = [need for need in wanted if need.name not in found]
+        await admin.start()
+        found = await _partitions(admin, needs)
+        missing = [need for need in needs if need.name not in found]
         await _create(admin, missing, replication_factor, create=create)
-        for need in wanted:
+        for need in needs:
             if need not in missing:
                 _check(need, await _settings(admin, need.name))
         return found | {need.name: need.partitions for need in missing}
@@ -122,10 +130,12 @@ def _how_to_create(need: TopicNeed) -> str:
 
 
 async def _settings(admin: AIOKafkaAdminClient, name: str) -> Settings:
-    """The topic's settings; empty where the broker does not tell them."""
+    """The topic's settings; empty where the broker will not tell them."""
     try:
         responses = await admin.describe_configs([ConfigResource(ConfigResourceType.TOPIC, name)])
     except KafkaError as error:
+        if may_pass(error):
+            raise
         facts = {"topic": name, "error": type(error).__name__}
         logger.warning("cannot check a topic's settings", extra=facts)
         return {}

@@ -1,0 +1,28 @@
+import asyncio
+
+import pytest
+from aiokafka.errors import KafkaConnectionError, KafkaTimeoutError, TopicAuthorizationFailedError
+
+from live_scoring.adapters.kafka.connection import KafkaFatalError, until_connected
+from live_scoring.config import KafkaConfig
+
+NOWHERE = KafkaConfig(bootstrap_servers="127.0.0.1:1")
+
+
+def test_a_step_is_taken_again_while_the_broker_is_away() -> None:
+    errors = [KafkaTimeoutError(), KafkaConnectionError()]
+
+    async def step() -> None:
+        if errors:
+            raise errors.pop()
+
+    asyncio.run(until_connected(step, NOWHERE))
+    assert not errors
+
+
+def test_what_waiting_cannot_mend_is_told_with_what_to_look_at() -> None:
+    async def step() -> None:
+        raise TopicAuthorizationFailedError("runs")
+
+    with pytest.raises(KafkaFatalError, match=r"^worker.yaml: kafka: 127.0.0.1:1 .*; check "):
+        asyncio.run(until_connected(step, NOWHERE))
