@@ -1,7 +1,5 @@
 """What scoring gives: one-line reasons, and an id that redelivery repeats."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,9 +41,8 @@ def test_findings_ride_beside_the_score() -> None:
 
 
 def test_a_run_scored_again_elsewhere_keeps_its_score_id() -> None:
-    again = replace(
-        SCORE,
-        source=replace(SOURCE, offset=99),
+    again = SCORE._replace(
+        source=SOURCE._replace(offset=99),
         scored_at_ms=3,
         outcome="error",
         score=None,
@@ -57,10 +54,10 @@ def test_a_run_scored_again_elsewhere_keeps_its_score_id() -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        replace(SCORE, agent_id="other"),
-        replace(SCORE, run_id="other"),
-        replace(SCORE, scorer="other"),
-        replace(SCORE, fingerprint="other"),
+        SCORE._replace(agent_id="other"),
+        SCORE._replace(run_id="other"),
+        SCORE._replace(scorer="other"),
+        SCORE._replace(fingerprint="other"),
     ],
 )
 def test_agent_run_scorer_and_fingerprint_each_make_another_id(other: Score) -> None:
@@ -68,10 +65,10 @@ def test_agent_run_scorer_and_fingerprint_each_make_another_id(other: Score) -> 
 
 
 def test_parts_of_an_id_do_not_run_together() -> None:
-    left = replace(SCORE, run_id='a","b', scorer="c")
-    right = replace(SCORE, run_id="a", scorer='b","c')
+    left = SCORE._replace(run_id='a","b', scorer="c")
+    right = SCORE._replace(run_id="a", scorer='b","c')
     assert left.score_id != right.score_id
 
 
 def test_a_lone_surrogate_has_an_id() -> None:
-    assert len(replace(SCORE, run_id="\ud83d").score_id) == 32
+    assert len(SCORE._replace(run_id="\ud83d").score_id) == 32

@@ -1,7 +1,5 @@
 """Everything as one window: counted as a rolling window counts, without its edges."""
 
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,7 +26,7 @@ def test_it_counts_and_judges_as_a_rolling_window_that_holds_everything(
     rolling = AgentWindows([MINUTE], [scorer.name for scorer in plan.scorers], NOW_MS)
     for run_id, scorer, value in facts:
         if isinstance(value, str):
-            score = replace(score_of(run_id, None, scorer=scorer), outcome="not_applicable")
+            score = score_of(run_id, None, scorer=scorer, outcome="not_applicable")
             counted = rolling.mark(run_id, scorer, NOW_MS)
         else:
             score = score_of(run_id, value, scorer=scorer)

@@ -1,7 +1,6 @@
 """Calls under way: what comes back, and what is given up with a partition."""
 
 import asyncio
-from dataclasses import replace
 
 from live_scoring.adapters.kafka import TopicPartition
 from live_scoring.adapters.outside import Outside
@@ -21,7 +20,7 @@ def call_of(
     question: Question, limits: CallLimits = USUAL, partition: int = AT.partition
 ) -> OutsideCall:
     scorer = Scorer("tone", "scorer", "own", "f1", question, limits=limits)
-    source = replace(SOURCE, partition=partition)
+    source = SOURCE._replace(partition=partition)
     return OutsideCall(scorer, PlacedRun(run_saying("hello"), source, "", 0))
 
 

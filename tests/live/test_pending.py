@@ -1,7 +1,5 @@
 """How far offsets may be committed while records wait for scorers that call out."""
 
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +13,7 @@ OTHER = TopicPartition(SOURCE.topic, SOURCE.partition + 1)
 
 
 def record(offset: int, at: TopicPartition = AT) -> Source:
-    return replace(SOURCE, partition=at.partition, offset=offset)
+    return SOURCE._replace(partition=at.partition, offset=offset)
 
 
 def test_without_calls_everything_taken_in_is_due_once() -> None:

@@ -104,7 +104,7 @@ class Similarity(Check):
         """How many pairs the text and `expected` share, each as often as both have it."""
         wanted = self._counts
         if len(wanted) <= _FEW_PAIRS:
-            return sum(min(times, _count(pair, units)) for pair, times in wanted.items())
+            return sum(_count(pair, units, times) for pair, times in wanted.items())
         pairs = _pairs(units)
         return sum(map(min, wanted.values(), map(pairs.get, wanted, repeat(0))))
 
@@ -127,11 +127,12 @@ def _solid_units(text: str) -> str:
     return to_code_units(_SPACES.sub("", text))
 
 
-def _count(pair: str, units: str) -> int:
-    """How often a pair stands in a text, overlaps counted: `aa` stands twice in `aaa`."""
-    if pair[0] != pair[1]:
-        return units.count(pair)
-    return len(re.findall(f"(?={re.escape(pair)})", units))
+def _count(pair: str, units: str, most: int) -> int:
+    """How often a pair stands in a text, at most so often; `aa` stands twice in `aaa`."""
+    times = units.count(pair)
+    if 0 < times < most and pair[0] == pair[1]:  # only such a pair overlaps itself
+        times = len(re.findall(f"(?={re.escape(pair)})", units))
+    return min(times, most)
 
 
 def _pairs(units: str) -> Counter[str]:

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 from live_scoring.core.wire import to_json
 
@@ -64,8 +64,7 @@ class Failure:
     """What exactly, in one line, without any of the run's text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """The Kafka record that a run came from."""
 
     topic: str
@@ -74,8 +73,7 @@ class Source:
     timestamp_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """How one scorer ended on one run: a record on the scores topic."""
 
     run_id: str
