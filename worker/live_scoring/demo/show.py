@@ -2,12 +2,13 @@
 
 import asyncio
 import importlib.resources
+import logging
 import os
 import signal
 import tempfile
 import time
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from subprocess import Popen
 
@@ -26,6 +27,7 @@ from live_scoring.demo.worker import free_port, running_worker
 
 _WEB_PORT = 9464
 _START_SECONDS = 60.0
+_STOP_SECONDS = 2.0
 _POLL_SECONDS = 0.1
 _INTERRUPTED = 130
 
@@ -39,6 +41,7 @@ def run_demo(duration: float, console: Console) -> int:
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     logs = Path(tempfile.mkdtemp(prefix="live-scoring-demo-"))
+    logging.basicConfig(filename=logs / "demo.log")
     try:
         _run(duration, console, logs)
     except KeyboardInterrupt:
@@ -80,11 +83,24 @@ async def _show(stage: Stage, config: WorkerConfig, duration: float) -> None:
     stage.screen.say(f"pages     {url}/metrics  {url}/readyz  {url}/api/verdicts  {url}/api/agents")
     publisher = Publisher(config.kafka, on_failure=lambda _topic: None)
     await publisher.start()
+    sender = Sender(publisher, config.topics.runs[0], AGENTS, duration)
+    play = asyncio.create_task(Play(stage, sender, duration).play())
+    death = asyncio.create_task(_until_dead(stage))
     try:
-        sender = Sender(publisher, config.topics.runs[0], AGENTS, duration)
-        await Play(stage, sender, duration).play()
+        await asyncio.wait({play, death}, return_when=asyncio.FIRST_COMPLETED)
+        await (play if play.done() else death)
     finally:
-        await publisher.stop()
+        play.cancel()
+        death.cancel()
+        with suppress(TimeoutError):  # without a broker it would wait long to send the rest
+            await asyncio.wait_for(publisher.stop(), _STOP_SECONDS)
+
+
+async def _until_dead(stage: Stage) -> None:
+    while True:
+        if why := stage.why_dead():
+            raise DemoError(why)
+        await asyncio.sleep(_POLL_SECONDS)
 
 
 async def _until_ready(stage: Stage) -> None:
@@ -102,8 +118,8 @@ def _why_dead(broker: EmbeddedBroker, worker: Popen[bytes], log: Path) -> str | 
     code = worker.poll()
     if code is None:
         return None
-    said = log.read_text(errors="replace").strip().splitlines()
-    return f"the worker ended with code {code}: {said[-1] if said else 'without a word'}"
+    said = log.read_text(errors="replace").strip().splitlines()[-1:] if code > 0 else []
+    return ": ".join([f"the worker ended with code {code}", *said])
 
 
 def _without_own(environment: Mapping[str, str]) -> dict[str, str]:
