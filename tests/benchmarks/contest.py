@@ -1,6 +1,7 @@
 """Lets contenders score the same runs on one embedded broker, in turn, each as a process."""
 
 import asyncio
+import re
 import subprocess
 import sys
 import time
@@ -52,7 +53,7 @@ class Contest:
 
     def measure(self, contender: Contender, number: int) -> float:
         """Runs a second from its first scoring to the sending of its last score."""
-        name = f"{contender.name.replace(' ', '-')}-{number}"
+        name = re.sub(r"[^A-Za-z0-9]+", "-", f"{contender.name} {number}")  # a topic's letters
         runs, scores, config = f"runs-{contender.runs}", f"scores-{name}", self.folder / name
         write_config(config, self.address, runs, scores, name)
         topics.create_topic(self.address, scores, PARTITIONS)
