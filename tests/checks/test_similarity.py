@@ -40,6 +40,16 @@ def test_white_space_is_left_out_as_javascript_counts_it() -> None:
     assert Similarity(expected="sunny")(run_saying("sun\x1cny")).score < 1
 
 
+JS_SPACE = "\t\n\v\f\r \u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+
+
+@given(st.text("ab😀\x1c\x1f\x85" + JS_SPACE))
+def test_exactly_javascripts_white_space_is_left_out(text: str) -> None:
+    solid = text.translate(dict.fromkeys(map(ord, JS_SPACE)))
+    assert Similarity(expected=solid)(run_saying(text)).score == 1
+    assert (Similarity(expected=solid + "\x1c")(run_saying(text)).score == 1) is False
+
+
 def test_two_empty_texts_are_alike_and_a_single_letter_is_like_itself_only() -> None:
     assert Similarity(expected=" ")(run_saying()).score == 1
     assert Similarity(expected="a")(run_saying("a")).score == 1

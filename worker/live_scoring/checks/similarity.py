@@ -41,7 +41,8 @@ _EXPECTED_LIMITS: Mapping[Metric, int] = {"dice": DICE_LIMIT, "partial_ratio": 3
 
 _SPACES = re.compile("[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+")
 """JavaScript's white space: with U+FEFF, without U+0085 and U+001C to U+001F."""
-_ASCII_SPACES = dict.fromkeys(map(ord, "\t\n\v\f\r "))
+_NO_SPACES = "\x1c\x1d\x1e\x1f\x85"
+"""White space to Python alone."""
 
 
 class Similarity(Check):
@@ -77,8 +78,8 @@ class Similarity(Check):
 
     def __call__(self, run: AgentRun) -> CheckResult:
         is_dice = self.metric == "dice"
-        text = run.spaced_text[: DICE_LIMIT if is_dice else TEXT_LIMIT]
-        text = text.lower() if self.ignore_case else text
+        said = run.spaced_lower if self.ignore_case else run.spaced_text
+        text = said[: DICE_LIMIT if is_dice else TEXT_LIMIT]
         likeness = self._dice(text) if is_dice else self._measure(text)
         reason = f"{self.metric} similarity {likeness:.4f} to {quoted(self.expected)}"
         if self.threshold is None:
@@ -122,9 +123,10 @@ class Similarity(Check):
 
 
 def _solid_units(text: str) -> str:
-    if text.isascii():
-        return text.translate(_ASCII_SPACES)  # 20 times as quick as the pattern
-    return to_code_units(_SPACES.sub("", text))
+    if any(odd in text for odd in _NO_SPACES):
+        return to_code_units(_SPACES.sub("", text))
+    # Python's own idea of white space, 20 times as quick, differs in no other character.
+    return to_code_units("".join(text.split()).replace("\ufeff", ""))
 
 
 def _count(pair: str, units: str, most: int) -> int:

@@ -30,7 +30,7 @@ class Includes(Check):
     """Compare in lower case."""
 
     def __call__(self, run: AgentRun) -> CheckResult:
-        text = run.spaced_text.lower() if self.ignore_case else run.spaced_text
+        text = run.spaced_lower if self.ignore_case else run.spaced_text
         return self._hit if contains_units(text, self._wanted) else self._miss
 
     @cached_property
@@ -57,7 +57,7 @@ class Excludes(Check):
     """Compare in lower case."""
 
     def __call__(self, run: AgentRun) -> CheckResult:
-        text = run.spaced_text.lower() if self.ignore_case else run.spaced_text
+        text = run.spaced_lower if self.ignore_case else run.spaced_text
         return self._miss if contains_units(text, self._wanted) else self._hit
 
     @cached_property

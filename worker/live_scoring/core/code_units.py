@@ -15,7 +15,9 @@ _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 
 def to_code_units(text: str) -> str:
     """One character for each UTF-16 code unit: a character beyond U+FFFF becomes two."""
-    return text if text.isascii() else _ASTRAL.sub(_pair, text)
+    if text.isascii() or len(text.encode("utf-16-le", "surrogatepass")) == 2 * len(text):
+        return text
+    return _ASTRAL.sub(_pair, text)
 
 
 def contains_units(text: str, wanted: str) -> bool:

@@ -1,6 +1,6 @@
 """From a run to its scores: the plan of what each agent is asked, and `process`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -165,13 +165,19 @@ def process(
     wanting = [s for s in agent.scorers if s.run_filter is None or s.run_filter.admits(run)]
     if not wanting:
         return Outcome(skipped="filtered")
-    drawn = [s for s in wanting if is_sampled(s.sampling, run, s.name)]
+    drawn: list[Scorer] = []
+    left: list[str] = []
+    for scorer in wanting:
+        if is_sampled(scorer.sampling, run, scorer.name):
+            drawn.append(scorer)
+        else:
+            left.append(scorer.name)
     at_ms, is_skewed = place(run, source)
     placed = PlacedRun(run, source, agent.group_of(run), at_ms)
     return Outcome(
         scores=tuple(placed.score(s, answer(s, run), now_ms) for s in drawn if s.limits is None),
         outside=tuple(OutsideCall(s, placed) for s in drawn if s.limits is not None),
-        sampled_out=_names_without(wanting, drawn),
+        sampled_out=tuple(left),
         is_skewed=is_skewed,
     )
 
@@ -193,12 +199,6 @@ def _outcome_of(answer: Answer) -> Literal["scored", "not_applicable", "error"]:
             return "not_applicable"
         case Failure():
             return "error"
-
-
-def _names_without(wanting: Sequence[Scorer], drawn: Sequence[Scorer]) -> tuple[str, ...]:
-    if len(drawn) == len(wanting):
-        return ()
-    return tuple(scorer.name for scorer in wanting if scorer not in drawn)
 
 
 def _exactness(plan: AgentPlan) -> tuple[int, str]:

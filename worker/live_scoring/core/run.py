@@ -1,6 +1,5 @@
 """A finished agent run and what the checks see of it."""
 
-import re
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
@@ -17,15 +16,16 @@ ID_LIMIT = 1024
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def join_texts(texts: Iterable[str], separator: str) -> str:
     """Join texts as UTF-16 code units: halves of a pair that meet become one character."""
     joined = separator.join(texts)
-    if joined.isascii() or not _SURROGATE.search(joined):
-        return joined
-    return joined.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+    try:
+        joined.encode()
+    except UnicodeEncodeError:  # it holds surrogates
+        return joined.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+    return joined
 
 
 def to_utf8(text: str) -> bytes:
@@ -145,6 +145,11 @@ class AgentRun(RunRecord):
     def joined_text(self) -> str:
         """The assistant's texts joined by nothing, for `equals` and `matches`."""
         return join_texts((m.text for m in self.output if m.role == "assistant"), "")
+
+    @cached_property
+    def spaced_lower(self) -> str:
+        """`spaced_text` in lower case, which many checks of one run ask for."""
+        return self.spaced_text.lower()
 
     @cached_property
     def invocations(self) -> tuple[ToolInvocation, ...]:

@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass
+from functools import lru_cache
 
 from live_scoring.core.run import AgentRun, to_utf8
 
@@ -21,6 +22,7 @@ class Sampling:
 ALWAYS = Sampling()
 
 
+@lru_cache(16)  # the scorers of one run ask for the same
 def draw(key: str) -> float:
     """The number in [0, 1) that belongs to a key: 48 bits of its SHA-256, as Mastra draws it."""
     return int.from_bytes(hashlib.sha256(to_utf8(key)).digest()[:6], "big") / 2**48
