@@ -1,7 +1,7 @@
 import pytest
 
 from tests.integration.exactness import assert_exact
-from tests.integration.fleet import configuration, make_fleet
+from tests.integration.fleet import AGENTS, configuration, make_fleet
 from tests.integration.kafka.apache import ApacheKafka
 from tests.integration.lab import Lab
 from tests.integration.runs import now_ms
@@ -59,3 +59,9 @@ def test_a_worker_whose_broker_is_restarted_waits_and_loses_nothing(
         wait_until("it lives", lambda: (page := worker.get("/livez")) and page.status_code == 200)
     lab.send(fleet.part(1, of=2))
     assert_exact(lab, [worker], fleet, now_ms())
+    wait_until("the fleet page is whole", lambda: judged(worker) == set(AGENTS))
+
+
+def judged(worker: Worker) -> set[str]:
+    """The agents of which the fleet page tells a verdict."""
+    return {told["agent_id"] for told in worker.verdicts() if told["verdict"] != "no_data"}

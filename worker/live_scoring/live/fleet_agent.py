@@ -21,6 +21,9 @@ from live_scoring.live.worker import Worker
 logger = logging.getLogger(__name__)
 
 _RETRY_SECONDS = 10.0
+_METADATA_MS = 10_000
+"""A broker that has just started may name no topics yet, and Faust assigns nothing until it asks
+again, which it does by default after five minutes."""
 
 MakeApp = Callable[[WorkerConfig, Fleet], faust.App]
 
@@ -78,6 +81,7 @@ def fleet_app(config: WorkerConfig, fleet: Fleet) -> faust.App:
         broker_session_timeout=config.kafka.session_timeout_seconds,
         broker_heartbeat_interval=config.kafka.heartbeat_interval_seconds,
         consumer_auto_offset_reset="earliest",
+        consumer_metadata_max_age_ms=_METADATA_MS,
         store="memory://",
         stream_wait_empty=False,
         topic_allow_declare=False,

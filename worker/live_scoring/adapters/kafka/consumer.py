@@ -24,6 +24,8 @@ logger = logging.getLogger(__name__)
 
 POLL_MS = 200
 """How long a poll waits for records; a rebalance waits as long for the turn to end."""
+_METADATA_MS = 10_000
+"""A broker that has just started may name no topics; a member then owns nothing until it asks."""
 _FETCH_BYTES = 4 * 1024 * 1024
 
 
@@ -70,6 +72,7 @@ class GroupConsumer:
             session_timeout_ms=int(self._kafka.session_timeout_seconds * 1000),
             heartbeat_interval_ms=int(self._kafka.heartbeat_interval_seconds * 1000),
             max_partition_fetch_bytes=_FETCH_BYTES,
+            metadata_max_age_ms=_METADATA_MS,
             **client_options(self._kafka),
         )
         self._consumer = consumer
