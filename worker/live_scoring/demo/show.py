@@ -4,6 +4,7 @@ import asyncio
 import importlib.resources
 import logging
 import os
+import shutil
 import signal
 import tempfile
 import time
@@ -50,6 +51,7 @@ def run_demo(duration: float, console: Console) -> int:
     except LiveScoringError as error:
         console.print(f"demo: {error}; the logs are in {logs}", markup=False, soft_wrap=True)
         return 1
+    shutil.rmtree(logs)
     return 0
 
 
