@@ -79,7 +79,7 @@ class Intake:
 
     def _format_of(self, record: ConsumerRecord) -> str | None:
         headers: dict[str, bytes] = dict(record.headers)
-        for name in ("format", "content-type"):
+        for name in ("format", "content-type") if headers else ():
             value = headers.get(name, b"").decode(errors="replace")
             if value in FORMATS:
                 return value

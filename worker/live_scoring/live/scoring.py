@@ -1,5 +1,6 @@
 """The scoring loop: runs in, scores out, offsets committed once all is confirmed."""
 
+import asyncio
 import logging
 from collections.abc import Iterable, Mapping
 
@@ -69,6 +70,8 @@ class ScoringLoop:
         )
         self._errands = Errands(Outside(services.metrics.scorer_seconds, services.clock.monotonic))
         self._pending = Pending()
+        self._flight: asyncio.Task[None] | None = None
+        """The delivery of the last turn's harvest."""
         self._stop_by: float | None = None
         self._is_trial = True
         self.is_ready = False
@@ -110,9 +113,12 @@ class ScoringLoop:
                 self.turned_at = self._services.clock.monotonic()
                 async with self._consumer.turn(self._room()) as polled:
                     await self._work(polled)
+            await self._settle()
         finally:
             self.is_ready = False
             self._errands.cancel(self._consumer.assignment())
+            if self._flight is not None:
+                self._flight.cancel()
             await self._consumer.stop()
 
     def _has_ended(self) -> bool:
@@ -142,8 +148,9 @@ class ScoringLoop:
         self.is_ready = True
 
     async def on_revoked(self, partitions: frozenset[TopicPartition]) -> None:
-        """Forget the lag and the calls of partitions that may come back."""
+        """Let what is under way be confirmed; forget the calls and the lag of what is lost."""
         self.is_ready = False
+        await self._settle()
         self._errands.cancel(partitions)
         self._pending.forget(partitions)
         for partition in partitions:
@@ -159,10 +166,26 @@ class ScoringLoop:
         self._judge_deployment()
         self._send(harvest.outside)
         await self._take_answers(harvest, turn)
-        await self._publish(harvest)
-        if due := self._pending.due():
-            await self._commit(due)
+        await self._settle()
+        self._flight = asyncio.create_task(self._deliver(harvest, self._pending.due()))
         await self._show_lag(polled)
+        if not polled:
+            await self._settle()
+
+    async def _settle(self) -> None:
+        """Wait until what the last turn led to is confirmed and committed."""
+        if self._flight is not None:
+            flight, self._flight = self._flight, None
+            await flight
+
+    async def _deliver(self, harvest: Harvest, offsets: Mapping[TopicPartition, int]) -> None:
+        """Publish a harvest, and commit its offsets once the broker has confirmed all of it.
+
+        The next turn works meanwhile; its own harvest waits, so offsets are committed in order.
+        """
+        await self._publish(harvest)
+        if offsets and await self._consumer.commit(offsets):
+            self._pending.commit(offsets)
 
     def _send(self, calls: Iterable[OutsideCall]) -> None:
         for call in calls:
@@ -175,10 +198,6 @@ class ScoringLoop:
             if self._pending.end(call.placed.source):
                 harvest.end(call.placed)
             await turn.pause()
-
-    async def _commit(self, offsets: Mapping[TopicPartition, int]) -> None:
-        if await self._consumer.commit(offsets):
-            self._pending.commit(offsets)
 
     def _judge_deployment(self) -> None:
         seen = self._intake.runs + self._intake.bad
@@ -210,11 +229,8 @@ class ScoringLoop:
     def _count(self, harvest: Harvest, refused: list[Refused]) -> None:
         metrics, now_ms = self._services.metrics, self._services.clock.now_ms()
         lost = {id(r.record) for r in refused}
-        confirmed = [
-            score
-            for score, record in zip(harvest.scores, harvest.score_records, strict=True)
-            if id(record) not in lost
-        ]
+        both = zip(harvest.scores, harvest.score_records, strict=True)
+        confirmed = [s for s, record in both if id(record) not in lost] if lost else harvest.scores
         self.scores += len(confirmed)
         metrics.published(s for s in confirmed if self._intake.is_shown(s.agent_id))
         for end_ms, trace_id in harvest.ends:
@@ -222,6 +238,8 @@ class ScoringLoop:
 
     def _letters_of(self, harvest: Harvest, refused: list[Refused]) -> list[Outgoing]:
         """Dead letters for scores that the broker refuses for their size."""
+        if not refused:
+            return []
         scores = {id(r): s for r, s in zip(harvest.score_records, harvest.scores, strict=True)}
         letters = [self._letter_of(scores[id(r.record)], r) for r in refused]
         for _ in letters:

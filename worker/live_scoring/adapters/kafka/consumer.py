@@ -107,10 +107,10 @@ class GroupConsumer:
             KafkaFatalError: Records cannot be had and waiting will not help.
         """
         async with self._listener.turn:
-            if self._listener.error is not None:
+            if error := self._listener.error:
                 raise KafkaFatalError(
-                    f"group {self._group_id}: cannot take partitions on: {self._listener.error}"
-                ) from self._listener.error
+                    f"group {self._group_id}: partitions cannot change hands: {error}"
+                ) from error
             yield await self._poll(max_records)
 
     async def _poll(self, max_records: int) -> Mapping[TopicPartition, list[ConsumerRecord]]:
@@ -205,7 +205,7 @@ class _Listener(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka is
     def __init__(self, kafka: KafkaConfig, handover: Handover) -> None:
         self.turn = asyncio.Lock()
         self.error: Exception | None = None
-        """Why partitions could not be taken on; aiokafka itself would only log it."""
+        """Why partitions did not change hands; aiokafka itself would only log it."""
         self._kafka = kafka
         self._handover = handover
         self._is_holding = False
@@ -214,7 +214,10 @@ class _Listener(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka is
         if not self._is_holding:
             await self.turn.acquire()
             self._is_holding = True
-        await self._handover.on_revoked(frozenset(revoked))
+        try:
+            await self._handover.on_revoked(frozenset(revoked))
+        except Exception as error:  # noqa: BLE001 -- the next turn raises it
+            self.error = error
 
     async def on_partitions_assigned(self, assigned: Iterable[TopicPartition]) -> None:
         taken_on = partial(self._handover.on_assigned, frozenset(assigned))
