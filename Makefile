@@ -10,6 +10,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 setup: .venv/.done
 
 .venv/.done: $(LOCK) pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else \
+	  "$(PYTHON) is Python " + sys.version.split()[0] + "; give 3.11 or newer: make PYTHON=python3.12")'
 	$(PYTHON) -m venv --clear .venv
 	$(BIN)/python -m pip install --quiet --require-hashes -r $(LOCK)
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
