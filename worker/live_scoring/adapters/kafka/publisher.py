@@ -5,7 +5,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from aiokafka import AIOKafkaProducer
 from aiokafka.errors import (
@@ -33,8 +33,7 @@ _BACKOFF_SECONDS = (0.1, 0.5, 1.0, 2.0, 5.0)
 _TOO_LARGE = (MessageSizeTooLargeError, RecordListTooLargeError)
 
 
-@dataclass(frozen=True, slots=True)
-class Outgoing:
+class Outgoing(NamedTuple):
     """A record to publish."""
 
     key: bytes | None
