@@ -1,10 +1,13 @@
 """What scoring gives: one-line reasons, and an id that redelivery repeats."""
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from live_scoring.core.score import REASON_LIMIT, CheckResult, Score, one_line
+from live_scoring.core.score import REASON_LIMIT, CheckResult, NotApplicable, Score, one_line
 from tests.builders import SOURCE
 
 SCORE = Score(
@@ -34,6 +37,14 @@ def test_a_reason_is_one_line_of_limited_length(text: str) -> None:
     line = one_line(text)
     assert len(line) <= REASON_LIMIT
     assert len(line.splitlines()) <= 1
+
+
+@pytest.mark.parametrize("answer", [partial(CheckResult, 0.5), NotApplicable])
+def test_a_reason_is_one_line_whoever_wrote_it(
+    answer: Callable[[str], CheckResult | NotApplicable],
+) -> None:
+    assert answer("not\n this").reason == "not this"
+    assert len(answer("x" * 10_000).reason) == REASON_LIMIT
 
 
 def test_findings_ride_beside_the_score() -> None:

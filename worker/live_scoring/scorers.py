@@ -99,7 +99,7 @@ class Steps:
             if name == "generate_score" and answer is None:
                 return None
         reason = answers.get("generate_reason") or ""
-        return CheckResult(answers["generate_score"], one_line(str(reason)), answers)
+        return CheckResult(answers["generate_score"], str(reason), answers)
 
     async def _take(self, name: str, context: StepContext) -> Any:
         try:
@@ -160,7 +160,7 @@ def _as_result(answer: object) -> CheckResult | NotApplicable | None:
         case None | NotApplicable():
             return answer
         case CheckResult(score=int() | float()):
-            return replace(answer, score=float(answer.score), reason=one_line(answer.reason))
+            return replace(answer, score=float(answer.score))
         case int() | float():
             return CheckResult(float(answer))
     kind = type(answer).__name__

@@ -27,22 +27,27 @@ class CheckResult:
 
     score: float
     reason: str = ""
+    """Becomes one line of at most `REASON_LIMIT` characters, whoever wrote it."""
     findings: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Make the reason one line."""
+        object.__setattr__(self, "reason", one_line(self.reason))
 
     @classmethod
     def hit(cls, reason: str = "", **findings: object) -> Self:
         """A score of 1."""
-        return cls(1.0, one_line(reason), findings)
+        return cls(1.0, reason, findings)
 
     @classmethod
     def miss(cls, reason: str, **findings: object) -> Self:
         """A score of 0."""
-        return cls(0.0, one_line(reason), findings)
+        return cls(0.0, reason, findings)
 
     @classmethod
     def share(cls, score: float, reason: str, **findings: object) -> Self:
         """A score anywhere in 0..1."""
-        return cls(score, one_line(reason), findings)
+        return cls(score, reason, findings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,11 @@ class NotApplicable:
     """A scorer's answer that the run is none of its business; it counts nowhere."""
 
     reason: str = ""
+    """Becomes one line of at most `REASON_LIMIT` characters, whoever wrote it."""
+
+    def __post_init__(self) -> None:
+        """Make the reason one line."""
+        object.__setattr__(self, "reason", one_line(self.reason))
 
 
 @dataclass(frozen=True, slots=True)
