@@ -138,11 +138,11 @@ def test_a_run_that_all_scorers_sample_out_is_not_skipped() -> None:
     assert outcome == Outcome(sampled_out=("never",))
 
 
-def test_a_run_with_a_failed_tool_is_scored_whatever_the_rate() -> None:
+def test_a_run_with_a_failed_tool_is_scored_whatever_the_rate_and_says_that_all_such_are() -> None:
     sampling = Sampling(0.0, always_on_error=True)
     run = run_calling(call("search", is_error=True))
     (score,) = outcome_of(agent_plan(scorer("s", sampling=sampling)), run).scores
-    assert score.sampling_rate == 0.0
+    assert score.sampling_rate == 1.0
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Literal
 
 from live_scoring.core.run import AgentRun
-from live_scoring.core.sampling import is_sampled
+from live_scoring.core.sampling import is_sampled, rate_for
 from live_scoring.core.score import CheckResult, Failure, NotApplicable, Score, Source
 from live_scoring.core.scoring import Answer, Scorer, score_run
 from live_scoring.core.verdict import Rule
@@ -109,7 +109,7 @@ class PlacedRun:
             reason="" if isinstance(answer, Failure) else answer.reason,
             error_type=failure.reason if failure else None,
             error_message=failure.detail if failure else None,
-            sampling_rate=scorer.sampling.rate,
+            sampling_rate=rate_for(scorer.sampling, self.run),
             run_timestamp_ms=self.at_ms,
             scored_at_ms=now_ms,
             trace_id=self.run.trace_id,

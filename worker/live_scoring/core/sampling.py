@@ -28,11 +28,15 @@ def draw(key: str) -> float:
     return int.from_bytes(hashlib.sha256(to_utf8(key)).digest()[:6], "big") / 2**48
 
 
+def rate_for(sampling: Sampling, run: AgentRun) -> float:
+    """The share of runs like this one that the scorer sees: of failed ones perhaps all."""
+    return 1.0 if sampling.always_on_error and run.has_failed else sampling.rate
+
+
 def is_sampled(sampling: Sampling, run: AgentRun, scorer: str) -> bool:
     """Whether the scorer sees the run; a higher rate keeps every run of a lower one."""
-    if sampling.rate >= 1.0 or (sampling.always_on_error and run.has_failed):
-        return True
-    return draw(draw_key(sampling, run, scorer)) < sampling.rate
+    rate = rate_for(sampling, run)
+    return rate >= 1.0 or draw(draw_key(sampling, run, scorer)) < rate
 
 
 def draw_key(sampling: Sampling, run: AgentRun, scorer: str) -> str:
