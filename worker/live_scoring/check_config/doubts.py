@@ -9,7 +9,7 @@ from live_scoring.config import AgentConfig, Config, GateOptions, Rule, ScorerOp
 from live_scoring.config.environment import unread_variables
 from live_scoring.config.problems import Loc, Problems
 from live_scoring.config.rules import RuleOptions
-from live_scoring.core.pipeline import Plan
+from live_scoring.core.pipeline import Plan, is_glob
 
 MANY_RUNS = 1_000
 """More runs than this in one window, only to judge a rule at all, are worth a word."""
@@ -73,7 +73,7 @@ def _of_rule(rule: Rule[RuleOptions], agent: AgentConfig, config: Config) -> Ite
         yield ("sampling",), "0 draws no run; raise it or remove the rule"
         return
     wanted = options.filter.agent if options.filter else None
-    if wanted and not _is_glob(agent.agent) and not fnmatchcase(agent.agent, wanted):
+    if wanted and not is_glob(agent.agent) and not fnmatchcase(agent.agent, wanted):
         yield ("filter", "agent"), f"never matches {agent.agent}; change or remove it"
     for name in agent.windows:
         samples = options.min_samples or config.worker.windows[name].min_samples
@@ -106,13 +106,9 @@ def _of_contrary_gates(agent: AgentConfig) -> Iterator[Doubt]:
 
 def _of_glob(agent: AgentConfig, plan: Plan) -> Iterator[Doubt]:
     """A glob whose plainest match is another file's."""
-    if not _is_glob(agent.agent):
+    if not is_glob(agent.agent):
         return
     plainest = agent.agent.replace("*", "").replace("?", "~")
     found = plan.find(plainest) if "[" not in plainest and plainest else None
-    if found and found.pattern != agent.agent and _is_glob(found.pattern):
+    if found and found.pattern != agent.agent and is_glob(found.pattern):
         yield ("agent",), f"{found.pattern} takes {plainest} before it; make one of them narrower"
-
-
-def _is_glob(pattern: str) -> bool:
-    return any(character in pattern for character in "*?[")

@@ -9,8 +9,8 @@ from pydantic import AfterValidator, Field, ValidationError
 from live_scoring.config.problems import Problems
 from live_scoring.config.rule_reader import OptionsT, RuleSet, read_rules
 from live_scoring.config.rules import OPTIONS, GateOptions, Rule, ScorerOptions
-from live_scoring.config.sentences import remedy_for
 from live_scoring.config.values import Name, Pattern, Section
+from live_scoring.core.nearest import remedy_for
 
 MAX_RULES = 64
 """A window notes in 64 bits which scorers of a run it has counted."""

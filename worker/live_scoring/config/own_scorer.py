@@ -12,7 +12,8 @@ from pydantic import ValidationError
 
 from live_scoring.config.problems import Loc, Problems
 from live_scoring.config.rules import CallOptions, OwnScorer
-from live_scoring.config.sentences import kind_of, remedy_for
+from live_scoring.config.sentences import kind_of
+from live_scoring.core.nearest import remedy_for
 from live_scoring.core.score import one_line
 from live_scoring.core.scoring import CallLimits, Check, NamedScorer
 

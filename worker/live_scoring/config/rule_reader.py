@@ -10,8 +10,9 @@ from live_scoring.checks import CHECKS, build_check, find_check
 from live_scoring.config.own_scorer import OWN_KEYS, USE, read_own_scorer
 from live_scoring.config.problems import Loc, Problems
 from live_scoring.config.rules import OPTIONS, OwnScorer, Rule, RuleKind, RuleOptions
-from live_scoring.config.sentences import kind_of, remedy_for
+from live_scoring.config.sentences import kind_of
 from live_scoring.config.values import Name
+from live_scoring.core.nearest import remedy_for
 from live_scoring.core.scoring import Check
 
 _MISPLACED = {

@@ -9,8 +9,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 from live_scoring.config.values import WHOLE, Count, Flag, Pattern, Seconds, Section, Share
 from live_scoring.core.quote import quoted
 from live_scoring.core.scoring import CallLimits, Check, NamedScorer
-
-OnError = Literal["fail", "ignore"]
+from live_scoring.core.verdict import OnError
 
 
 def _number_for(key: str) -> Callable[[object], object]:

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from live_scoring.core.nearest import nearest
+from live_scoring.core.nearest import remedy_for
 from live_scoring.core.quote import quoted
 
 _KINDS = {
@@ -67,20 +67,12 @@ def sentence_of(details: ErrorDetails, known: Sequence[str] = ()) -> str:
     """
     kind, value = details["type"], details["input"]
     if kind == "extra_forbidden":
-        return f"unknown key; {remedy_for(details['loc'][-1], known)}"
+        return f"unknown key; {remedy_for(str(details['loc'][-1]), known)}"
     if kind in _KINDS:
         return f"{kind_of(value)}; give {_KINDS[kind]}"
     if kind in _SENTENCES:
         return _SENTENCES[kind](value, details.get("ctx", {}))
     return f"{details['msg']}; change it"
-
-
-def remedy_for(word: object, choices: Sequence[str]) -> str:
-    """What to do about a word that is none of the choices."""
-    if not choices:
-        return "remove it"
-    meant = nearest(str(word), choices)
-    return f"did you mean {meant}?" if meant else f"use one of {', '.join(choices)}"
 
 
 def kind_of(value: object) -> str:

@@ -13,7 +13,6 @@ from pydantic import (
     model_validator,
 )
 
-from live_scoring.config.sentences import remedy_for
 from live_scoring.config.values import (
     WHOLE,
     Count,
@@ -23,6 +22,7 @@ from live_scoring.config.values import (
     Section,
     parse_length,
 )
+from live_scoring.core.nearest import remedy_for
 from live_scoring.core.quote import quoted
 from live_scoring.formats import DEFAULT_LIMITS, FORMATS
 

@@ -20,6 +20,11 @@ _CACHE_LIMIT = 100_000
 Skipped = Literal["unknown_agent", "filtered"]
 
 
+def is_glob(pattern: str) -> bool:
+    """Whether a pattern stands for more than one agent."""
+    return any(character in pattern for character in "*?[")
+
+
 @dataclass(frozen=True, slots=True)
 class AgentPlan:
     """What one agent, or all agents a glob matches, are asked and judged by."""
@@ -37,7 +42,7 @@ class AgentPlan:
     @property
     def is_glob(self) -> bool:
         """Whether the pattern stands for more than one agent."""
-        return any(c in self.pattern for c in "*?[")
+        return is_glob(self.pattern)
 
     def group_of(self, run: AgentRun) -> str:
         """The run's group: its values of `split_by`, `-` for a missing one; empty without."""

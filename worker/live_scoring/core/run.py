@@ -1,7 +1,7 @@
 """A finished agent run and what the checks see of it."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
@@ -9,13 +9,12 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
+from live_scoring.core.wire import whole_ms
+
 State = Literal["result", "call", "partial-call"]
 
 ID_LIMIT = 1024
 """Characters of an id at most: it becomes a key and a label."""
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MILLISECOND = timedelta(milliseconds=1)
 
 
 def join_texts(texts: Iterable[str], separator: str) -> str:
@@ -169,4 +168,4 @@ class AgentRun(RunRecord):
     @cached_property
     def end_ms(self) -> int | None:
         """End of the run in whole milliseconds since the epoch."""
-        return None if self.timestamp is None else (self.timestamp - _EPOCH) // _MILLISECOND
+        return None if self.timestamp is None else whole_ms(self.timestamp)

@@ -45,6 +45,11 @@ def to_ms(timestamp: str) -> int:
     moment = datetime.fromisoformat(timestamp)
     if moment.tzinfo is None:
         raise ValueError("no time zone")
+    return whole_ms(moment)
+
+
+def whole_ms(moment: datetime) -> int:
+    """A moment with a time zone in whole milliseconds since the epoch."""
     return (moment - _EPOCH) // _MILLISECOND
 
 

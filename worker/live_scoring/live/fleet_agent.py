@@ -74,9 +74,7 @@ def fleet_app(config: WorkerConfig, fleet: Fleet) -> faust.App:
     """
     app = _QuietApp(
         f"{config.kafka.group_id}-fleet-{uuid.uuid4().hex[:12]}",
-        broker=[
-            f"kafka://{server.strip()}" for server in config.kafka.bootstrap_servers.split(",")
-        ],
+        broker=brokers(config.kafka),
         broker_credentials=credentials(config.kafka),
         broker_session_timeout=config.kafka.session_timeout_seconds,
         broker_heartbeat_interval=config.kafka.heartbeat_interval_seconds,

@@ -7,7 +7,7 @@ from inspect import cleandoc
 from typing import Any
 
 from live_scoring.core.errors import LiveScoringError
-from live_scoring.core.nearest import nearest
+from live_scoring.core.nearest import remedy_for
 from live_scoring.core.quote import printable
 from live_scoring.core.scoring import Check
 from live_scoring.core.wire import to_json
@@ -64,9 +64,7 @@ def document(checks: Mapping[str, type[Check]], name: str | None = None) -> tupl
         UnknownCheckError: None has that name.
     """
     if name is not None and name not in checks:
-        meant = nearest(name, checks)
-        remedy = f"did you mean {meant}?" if meant else f"use one of {', '.join(checks)}"
-        raise UnknownCheckError(f"{printable(name)}: is no check; {remedy}")
+        raise UnknownCheckError(f"{printable(name)}: is no check; {remedy_for(name, checks)}")
     return tuple(_document(n, checks[n]) for n in (checks if name is None else [name]))
 
 

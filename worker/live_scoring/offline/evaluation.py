@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from live_scoring.core.nearest import nearest
+from live_scoring.core.nearest import remedy_for
 from live_scoring.core.quote import printable
 from live_scoring.core.score import Failure
 from live_scoring.core.scoring import Scorer
@@ -127,8 +127,7 @@ class Evaluation:
 
     def _strangers(self) -> Iterator[str]:
         for agent_id, runs in list(self.unknown.items())[:_SHOWN]:
-            meant = nearest(agent_id, self.known)
-            remedy = f"did you mean {meant}?" if meant else "add a file for it"
+            remedy = remedy_for(agent_id, self.known, "add a file for it")
             yield f"{printable(agent_id)}: no file names this agent of {count(runs)}; {remedy}"
         others = self.unknown_runs - sum(list(self.unknown.values())[:_SHOWN])
         if others:

@@ -7,7 +7,7 @@ from typing import Any
 
 from live_scoring.adapters.outside import Outside
 from live_scoring.core.errors import LiveScoringError
-from live_scoring.core.nearest import nearest
+from live_scoring.core.nearest import remedy_for
 from live_scoring.core.pipeline import AgentPlan, Plan
 from live_scoring.core.quote import printable
 from live_scoring.core.run import AgentRun
@@ -86,8 +86,8 @@ def explain(decoded: Decoded, plan: Plan) -> Explanation:
     run = decoded.run
     agent = plan.find(run.agent_id)
     if agent is None:
-        meant = nearest(run.agent_id, [known.pattern for known in plan.agents])
-        remedy = f"did you mean {meant}?" if meant else "add a file for it"
+        patterns = [known.pattern for known in plan.agents]
+        remedy = remedy_for(run.agent_id, patterns, "add a file for it")
         raise UnknownAgentError(f"{printable(run.agent_id)}: no file names this agent; {remedy}")
     return Explanation(
         run=run,

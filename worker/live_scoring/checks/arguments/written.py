@@ -16,7 +16,7 @@ from live_scoring.checks.arguments.expected import (
     within,
 )
 from live_scoring.checks.arguments.matchers import Anything, Approx, Matcher, Near, Regex
-from live_scoring.core.nearest import nearest
+from live_scoring.core.nearest import remedy_for
 
 _MATCHERS: Mapping[str, type[Matcher]] = {
     "$any": Anything,
@@ -66,9 +66,7 @@ class Reader:
                 raise ValueError(f"{at}: is no list of choices; give at least one")
             return OneOf(tuple(self._read_items(given, at)))
         if name not in _MATCHERS:
-            meant = nearest(name, _NAMES)
-            remedy = f"did you mean {meant}?" if meant else f"use one of {', '.join(_NAMES)}"
-            raise ValueError(f"{at}: is no matcher; {remedy}")
+            raise ValueError(f"{at}: is no matcher; {remedy_for(name, _NAMES)}")
         return _build(_MATCHERS[name], given, at)
 
 
