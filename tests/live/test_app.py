@@ -3,6 +3,7 @@
 import asyncio
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
 
 import faust
@@ -29,6 +30,27 @@ def test_the_app_runs_its_loops_and_lets_them_end_when_it_stops() -> None:
 
     asyncio.run(play())
     assert all(loop.is_stopped and loop.has_ended for loop in loops)
+
+
+def test_a_line_sums_up_the_work_again_and_again(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    runs, has_summed_up = count(1), asyncio.Event()
+
+    def summary() -> dict[str, int]:
+        number = next(runs)
+        if number == 3:
+            has_summed_up.set()
+        return {"runs": number}
+
+    async def play() -> None:
+        app = LiveApp(worker_of(FakeLoop(), summary=summary), no_fleet, summary_seconds=0.01)
+        await app.start()
+        await has_summed_up.wait()
+        await app.stop()
+
+    asyncio.run(play())
+    lines = [record for record in caplog.records if record.getMessage() == "summary"]
+    assert [vars(line)["runs"] for line in lines[:2]] == [1, 2]
 
 
 def test_what_cannot_mend_in_a_loop_ends_the_app_with_that_error() -> None:

@@ -39,8 +39,19 @@ class LiveApp(faust.App):
 
     logger = FAUST_LOGGER
 
-    def __init__(self, worker: Worker, make_fleet_app: MakeApp = fleet_app) -> None:
-        """Host a worker on the address that its configuration names."""
+    def __init__(
+        self,
+        worker: Worker,
+        make_fleet_app: MakeApp = fleet_app,
+        summary_seconds: float = _SUMMARY_SECONDS,
+    ) -> None:
+        """Host a worker on the address that its configuration names.
+
+        Args:
+            worker: What is hosted.
+            make_fleet_app: Makes the app of the fleet agent.
+            summary_seconds: Between two lines of the log that sum up the work.
+        """
         config, web = worker.setting.config.worker, worker.setting.config.worker.web
         super().__init__(
             config.kafka.group_id,
@@ -53,6 +64,7 @@ class LiveApp(faust.App):
             loghandlers=[],
         )
         self.worker = worker
+        self.summary_seconds = summary_seconds
         self._make_fleet_app = make_fleet_app
         add_pages(self, worker)
 
@@ -122,9 +134,10 @@ class Attendant(faust.Service):
             self._hangup.clear()
             await self._app.worker.reload()
 
-    @faust.Service.timer(_SUMMARY_SECONDS)
+    @faust.Service.task
     async def _summarise(self) -> None:
-        logger.info("summary", extra=dict(self._app.worker.halves.summary()))
+        async for _ in self.itertimer(self._app.summary_seconds, name="summary"):
+            logger.info("summary", extra=dict(self._app.worker.halves.summary()))
 
 
 class _Worker(FaustWorker):

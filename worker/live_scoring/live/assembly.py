@@ -45,7 +45,7 @@ def build_worker(folder: Path, only: Half | None = None, *, create_topics: bool 
         plan = worker.setting.plan
         loops = await open_loops(config, plan, metrics, only, create_topics=create_topics)
         try:
-            yield _halves(loops)
+            yield halves_of(loops)
         finally:
             with suppress(TimeoutError):
                 await asyncio.wait_for(loops.publisher.stop(), _STOP_SECONDS)
@@ -70,7 +70,8 @@ def _known(topics: TopicsConfig) -> Known:
     )
 
 
-def _halves(loops: Loops) -> Halves:
+def halves_of(loops: Loops) -> Halves:
+    """The loops that run, and what the pages and the log tell of them."""
     both = {"scoring": loops.scoring, "verdicts": loops.verdicts}
     running = {name: loop for name, loop in both.items() if loop is not None}
     unknown = loops.scoring.intake.unknown_agents if loops.scoring else {}
