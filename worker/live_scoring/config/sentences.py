@@ -66,6 +66,8 @@ def sentence_of(details: ErrorDetails, known: Sequence[str] = ()) -> str:
         known: Keys that would have been right, for one about an unknown key.
     """
     kind, value = details["type"], details["input"]
+    if kind == "extra_forbidden" and details["loc"][-1] in known:
+        return "is given twice, in snake_case and in camelCase; keep one"
     if kind == "extra_forbidden":
         return f"unknown key; {remedy_for(str(details['loc'][-1]), known)}"
     if kind in _KINDS:
