@@ -115,6 +115,16 @@ def test_whatever_a_run_holds_what_is_shown_is_bounded_and_printable(plan: Plan)
     assert len(explanation_to_json(explanation)) < 100 * TEXT_LIMIT
 
 
+def test_lone_surrogates_are_shown_wherever_a_run_holds_them(tmp_path: Path) -> None:
+    plan = plan_with(tmp_path, "{calls: {tool_order: [a]}}")
+    call = {"name": "a\ud800", "args": {"\ud800": ["\udfff"]}, "result": "\ud800"}
+    message = {"role": "assistant", "text": "\ud800", "tool_invocations": [call]}
+    explanation = explained(plan, run_line("\ud800", output=[message]))
+    assert r'{"\ud800": ["\udfff"]} ended: "\ud800"' in text_of(explanation)
+    assert r'"actual_tools": ["a\ud800"]' in text_of(explanation)
+    assert json.loads(explanation_to_json(explanation))["called_tools"] == ["a\ud800"]
+
+
 def test_json_says_the_same(plan: Plan) -> None:
     record = json.loads(explanation_to_json(explained(plan, run_line("r0", "sun", "search"))))
     assert record["spaced_text"] == "sun"

@@ -1,7 +1,7 @@
 """An explanation as lines for people, and as JSON; both bounded, whatever the run holds."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from pydantic_core import to_jsonable_python
@@ -141,14 +141,15 @@ def _scorer_record(scorer: ScorerExplanation) -> dict[str, Any]:
     }
 
 
-def _plain(values: Mapping[str, Any]) -> Any:
-    """Values of scorers of one's own may be anything."""
-    return to_jsonable_python(values, serialize_unknown=True)
+def _plain(value: Any) -> Any:
+    """What JSON can say of a value; those of scorers of one's own may be anything."""
+    try:
+        return to_jsonable_python(value, serialize_unknown=True)
+    except UnicodeEncodeError:  # it refuses a lone surrogate, which JSON may hold
+        return json.loads(json.dumps(value, default=repr, skipkeys=True))
 
 
 def _value(value: Any) -> str:
     """A value as JSON in one line, cut."""
-    written = printable(
-        json.dumps(to_jsonable_python(value, serialize_unknown=True), ensure_ascii=False)
-    )
+    written = printable(json.dumps(_plain(value), ensure_ascii=False))
     return written if len(written) <= _VALUE else written[: _VALUE - 1] + "…"
