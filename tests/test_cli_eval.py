@@ -2,6 +2,9 @@
 
 import gzip
 import json
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree.ElementTree import parse
 
@@ -97,6 +100,42 @@ def test_what_cannot_be_used_exits_2_with_a_line(
     assert result.exit_code == 2
     assert message in result.stderr
     assert "Traceback" not in result.output
+
+
+def in_a_shell(folder: Path, command: str) -> subprocess.CompletedProcess[str]:
+    """A command of ours as a shell runs it, with its redirections."""
+    program = shlex.join([sys.executable, "-m", "live_scoring"])
+    config = shlex.quote(str(folder))
+    return subprocess.run(  # noqa: S602 -- what is redirected is the point
+        command.format(program=program, config=config),
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_file_is_read_while_standard_input_is_closed(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "runs.jsonl").write_bytes(GOOD)
+    runs = shlex.quote(str(tmp_path / "runs.jsonl"))
+    result = in_a_shell(folder, f"{{program}} eval {runs} --config {{config}} <&-")
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_a_closed_standard_input_that_is_asked_for_exits_2(folder: Path) -> None:
+    result = in_a_shell(folder, "{program} eval - --config {config} <&-")
+    assert result.returncode == 2
+    assert result.stderr == "stdin: is closed; name a file or give it runs\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize("command", ["check-config --config {config}", "list-checks"])
+def test_output_that_cannot_be_written_exits_2_with_a_line(folder: Path, command: str) -> None:
+    result = in_a_shell(folder, f"{{program}} {command} >/dev/full")
+    assert result.returncode == 2
+    assert result.stderr == (
+        "stdout: cannot be written (No space left on device); check where it goes\n"
+    )
 
 
 def test_a_bad_configuration_exits_2(tmp_path: Path) -> None:

@@ -61,6 +61,12 @@ def test_standard_input_stays_open() -> None:
     assert not stdin.closed
 
 
+def test_standard_input_that_is_closed_is_told() -> None:
+    file = RunFile(STDIN, None, Console(file=io.StringIO()))
+    with pytest.raises(FileError, match="stdin: is closed; name a file"):
+        file.read(LIMIT)
+
+
 def test_a_gzip_file_that_is_cut_off_is_unreadable(tmp_path: Path) -> None:
     path = tmp_path / "cut.gz"
     path.write_bytes(gzip.compress(bytes(range(256)) * 64)[:-20])

@@ -2,10 +2,12 @@
 
 # ruff: noqa: PLC0415 -- a command imports what it runs: Faust alone takes half a second
 
+import errno
 import os
+import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
@@ -110,8 +112,7 @@ def check_config(ctx: click.Context, folder: Path) -> None:
     from live_scoring.check_config import check_config as check
 
     report = check(folder, os.environ)
-    for line in report.summary:
-        click.echo(line)
+    _print(report.summary)
     for warning in report.warnings:
         click.echo(f"warning: {warning}", err=True)
     for failure in report.failures:
@@ -182,9 +183,26 @@ def _run_file(path: Path) -> "RunFile":
 
     from live_scoring.adapters.files import RunFile
 
-    return RunFile(path, click.get_binary_stream("stdin"), Console(stderr=True))
+    return RunFile(path, _stdin(), Console(stderr=True))
+
+
+def _stdin() -> BinaryIO | None:
+    """Standard input; None where whoever started the process has closed it."""
+    return None if sys.stdin is None else click.get_binary_stream("stdin")
 
 
 def _print(lines: Iterable[str]) -> None:
     for line in lines:
-        click.echo(line)
+        try:
+            click.echo(line)
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                raise  # click ends without a word, as whoever read has what they wanted
+            _drop_output()
+            message = f"stdout: cannot be written ({error.strerror}); check where it goes"
+            raise LiveScoringError(message) from error
+
+
+def _drop_output() -> None:
+    """Let nothing be written at the end: what is still buffered would fail once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -40,8 +40,8 @@ class RunFile:
     """Where runs are read from."""
 
     path: Path
-    stdin: BinaryIO
-    """Read where the path is `-`."""
+    stdin: BinaryIO | None
+    """Read where the path is `-`; None if it is closed."""
     console: Console
     """Shows how far reading is, if it is a terminal."""
 
@@ -98,7 +98,11 @@ class RunFile:
             ) from error
 
     def _raw(self) -> AbstractContextManager[BinaryIO]:
-        return nullcontext(self.stdin) if self.path == STDIN else self.path.open("rb", buffering=0)
+        if self.path != STDIN:
+            return self.path.open("rb", buffering=0)
+        if self.stdin is None:
+            raise FileError("stdin: is closed; name a file or give it runs")
+        return nullcontext(self.stdin)
 
     @contextmanager
     def _watched(self, raw: BinaryIO) -> Iterator[BinaryIO]:
