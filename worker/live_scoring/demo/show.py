@@ -31,6 +31,7 @@ _START_SECONDS = 60.0
 _STOP_SECONDS = 2.0
 _POLL_SECONDS = 0.1
 _INTERRUPTED = 130
+_PAGES = ("/metrics", "/readyz", "/api/verdicts", "/api/agents")
 
 
 def run_demo(duration: float, console: Console) -> int:
@@ -80,9 +81,9 @@ def _run(duration: float, console: Console, logs: Path) -> None:
 
 async def _show(stage: Stage, config: WorkerConfig, duration: float) -> None:
     await _until_ready(stage)
-    url = stage.pages.url
     stage.screen.say(f"broker    {config.kafka.bootstrap_servers}")
-    stage.screen.say(f"pages     {url}/metrics  {url}/readyz  {url}/api/verdicts  {url}/api/agents")
+    addresses = (f"{stage.pages.url}{page}" for page in _PAGES)
+    stage.screen.say("pages     " + "\n          ".join(addresses))
     publisher = Publisher(config.kafka, on_failure=lambda _topic: None)
     await publisher.start()
     sender = Sender(publisher, config.topics.runs[0], AGENTS, duration)
