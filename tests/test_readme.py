@@ -1,13 +1,17 @@
-"""The table of commands in the README is that of the command line."""
+"""The README shows what is there: its commands, its configuration and its Python."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
+import pytest
+from click.testing import CliRunner
 
 from live_scoring.cli import main
 
-README = Path(__file__).parents[1] / "README.md"
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
 HEADING = "## Commands\n"
 
 
@@ -35,3 +39,25 @@ def test_the_table_of_commands_is_that_of_the_command_line(is_updating: bool) ->
         README.write_text(before + HEADING + table + section + after, encoding="utf-8")
     else:
         assert body == table
+
+
+def blocks(language: str) -> list[str]:
+    text = README.read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.S | re.M)
+
+
+def test_the_agent_of_the_guide_is_the_one_that_lies_in_the_configuration() -> None:
+    assert (ROOT / "config/agents/weather.yaml").read_text(encoding="utf-8") in blocks("yaml")
+
+
+def test_what_check_config_answers_in_the_guide_is_what_it_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(ROOT)
+    answer = CliRunner().invoke(main, ["check-config", "--config", "config"]).output
+    assert f"$ live-scoring check-config --config config\n{answer}" in blocks("console")
+
+
+def test_the_evaluation_in_python_runs_as_it_stands() -> None:
+    (script,) = (block for block in blocks("python") if "run_evals" in block)
+    exec(script, {})  # noqa: S102 -- its own assertion is the test
