@@ -89,6 +89,11 @@ def test_a_variable_is_left_alone(tmp_path: Path, environ: dict[str, str]) -> No
             "environment: LIVE_SCORING_TOPICS__RUNS: is not JSON; write it as JSON",
         ),
         (
+            "LIVE_SCORING_TOPICS__RUNS",
+            "[" * 100_000,
+            "environment: LIVE_SCORING_TOPICS__RUNS: is not JSON; write it as JSON",
+        ),
+        (
             "LIVE_SCORING_WEB__PORT",
             "http",
             "environment: LIVE_SCORING_WEB__PORT: 'http' is a text; give a whole number",

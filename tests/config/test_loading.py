@@ -232,3 +232,25 @@ def test_no_values_raise_anything_but_a_config_error(tmp_path: Path, value: obje
     text = yaml.safe_dump({"agent": "a", "gates": {"g": value}, "scorers": value})
     files = {"agents/weather.yaml": text, "worker.yaml": yaml.safe_dump({"kafka": value})}
     assert not any("\n" in line for line in problems_of(write_folder(tmp_path, files)))
+
+
+def problem_of(folder: Path) -> str:
+    with pytest.raises(ConfigError) as raised:
+        load_config(folder, {})
+    return str(raised.value).replace(folder.as_posix(), "config")
+
+
+@pytest.mark.parametrize("name", ["worker.yaml", "defaults.yaml", "agents/weather.yaml"])
+def test_a_link_that_leads_nowhere_is_not_passed_over(tmp_path: Path, name: str) -> None:
+    folder = write_folder(tmp_path / "config")
+    (folder / name).unlink(missing_ok=True)
+    (folder / name).symlink_to("nowhere")
+    assert problem_of(folder) == (
+        f"config/{name}: cannot be read (No such file or directory); "
+        "check the folder and its rights"
+    )
+
+
+def test_a_folder_that_cannot_be_looked_into_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / ("x" * 300)
+    assert "config/agents: cannot be read (File name too long); check" in problem_of(folder)

@@ -119,6 +119,7 @@ def test_a_factory_that_cannot_be_used_is_a_problem(
     ("code", "message"),
     [
         ("import no_such_thing", "use: own_module needs no_such_thing; install it"),
+        ("raise SystemExit", "use: own_module cannot be imported (SystemExit:)"),
         ("1 / 0", "use: own_module cannot be imported (ZeroDivisionError: division by zero)"),
     ],
 )

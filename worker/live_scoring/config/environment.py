@@ -44,7 +44,7 @@ def read_environment(environ: Mapping[str, str], problems: Problems) -> Mapping[
         place = tuple(name[len(PREFIX) :].lower().split(_DELIMITER))
         try:
             value = _at(_Source({name: text})(), place)
-        except (SettingsError, ValueError):
+        except (SettingsError, ValueError, RecursionError):
             problems.add((name,), "is not JSON; write it as JSON")
             continue
         if value is not None:

@@ -59,7 +59,7 @@ def load_config(folder: Path, environ: Mapping[str, str]) -> Config:
         ConfigError: With every problem found, each one line.
     """
     lines: list[str] = []
-    if not folder.is_dir():
+    if not _is_folder(folder):
         raise ConfigError([f"{folder.as_posix()}: is no folder; name the one with agents/"])
     worker = _read_worker(folder / "worker.yaml", environ, lines)
     defaults = _read_defaults(folder / "defaults.yaml", lines)
@@ -71,19 +71,38 @@ def load_config(folder: Path, environ: Mapping[str, str]) -> Config:
     return Config(worker, agents)
 
 
-def read_file(path: Path, lines: list[str]) -> tuple[dict[str, Any] | None, Problems]:
-    """A file's mapping, None if it has none, and where to note what is wrong with it."""
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return True  # nobody can tell; why is told of each file in it
+
+
+def read_file(
+    path: Path, lines: list[str], *, may_be_missing: bool = False
+) -> tuple[dict[str, Any] | None, Problems]:
+    """A file's mapping, None if it has none, and where to note what is wrong with it.
+
+    The mapping of a file that is not there, and may be, is empty. A link that leads nowhere is
+    there.
+    """
     problems = Problems(path.as_posix(), lines)
     try:
         content = path.read_bytes()
     except OSError as error:
-        problems.add((), f"cannot be read ({error.strerror}); check the folder and its rights")
+        if may_be_missing and isinstance(error, FileNotFoundError) and not path.is_symlink():
+            return {}, problems
+        problems.add((), _unreadable(error))
         return None, problems
     return read_yaml(content, problems), problems
 
 
+def _unreadable(error: OSError) -> str:
+    return f"cannot be read ({error.strerror}); check the folder and its rights"
+
+
 def _read_worker(path: Path, environ: Mapping[str, str], lines: list[str]) -> WorkerConfig | None:
-    raw, problems = read_file(path, lines) if path.exists() else ({}, Problems(str(path), lines))
+    raw, problems = read_file(path, lines, may_be_missing=True)
     variables = read_environment(environ, Problems("environment", lines))
     if raw is None:
         return None
@@ -128,9 +147,7 @@ def _add_invalid(
 
 
 def _read_defaults(path: Path, lines: list[str]) -> RuleFile:
-    if not path.exists():
-        return NO_DEFAULTS
-    raw, problems = read_file(path, lines)
+    raw, problems = read_file(path, lines, may_be_missing=True)
     return NO_DEFAULTS if raw is None else read_defaults(raw, problems)
 
 
@@ -138,7 +155,7 @@ def _read_agents(
     folder: Path, defaults: RuleFile, windows: Sequence[str] | None, lines: list[str]
 ) -> tuple[AgentConfig, ...]:
     found: dict[str, AgentConfig] = {}
-    for path in sorted(folder.glob("*.y*ml")):
+    for path in _yaml_files(folder, lines):
         if path.name.endswith(TEST_SUFFIX):
             continue
         if path.suffix != ".yaml":
@@ -154,6 +171,16 @@ def _read_agents(
     if not found and not lines:
         Problems(folder.as_posix(), lines).add((), "has no agent; add a file such as weather.yaml")
     return tuple(found.values())
+
+
+def _yaml_files(folder: Path, lines: list[str]) -> list[Path]:
+    try:
+        return sorted(path for path in folder.iterdir() if path.match("*.y*ml"))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as error:  # `glob` would find nothing and say nothing
+        Problems(folder.as_posix(), lines).add((), _unreadable(error))
+        return []
 
 
 def _rules_of(agent: AgentConfig) -> list[object]:

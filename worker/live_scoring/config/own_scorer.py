@@ -81,7 +81,7 @@ def _build(reference: object, parameters: Mapping[str, Any]) -> NamedScorer:
     name, factory = _factory(reference)
     try:
         made = factory(**parameters)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _Refused(WITH, f"{name} refuses it ({_told(error)}); change it") from error
     if isinstance(made, NamedScorer):
         return made
@@ -118,9 +118,9 @@ def _import(name: str) -> ModuleType:
             raise _Refused(USE, f"{name} needs {error.name}; install it") from error
         remedy = "install it, or name its folder in PYTHONPATH"
         raise _Refused(USE, f"there is no module {error.name}; {remedy}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a script ends what imports it
         raise _Refused(USE, f"{name} cannot be imported ({_told(error)}); mend it") from error
 
 
-def _told(error: Exception) -> str:
+def _told(error: BaseException) -> str:
     return one_line(f"{type(error).__name__}: {error}")

@@ -66,7 +66,7 @@ def _window_name(value: str) -> str:
 
 
 def _topic(value: str) -> str:
-    if not _TOPIC.fullmatch(value):
+    if not _TOPIC.fullmatch(value) or value in {".", ".."}:
         letters = "letters without accents, digits and any of . _ -"
         raise ValueError(f"{quoted(value)} is no topic; use 1 to 249 {letters}")
     return value
