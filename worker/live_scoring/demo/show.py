@@ -44,16 +44,21 @@ def run_demo(duration: float, console: Console) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     logs = Path(tempfile.mkdtemp(prefix="live-scoring-demo-"))
     logging.basicConfig(filename=logs / "demo.log")
+    code = 0
     try:
         _run(duration, console, logs)
     except KeyboardInterrupt:
         console.print("demo: stopped")
-        return _INTERRUPTED
+        code = _INTERRUPTED
     except LiveScoringError as error:
-        console.print(f"demo: {error}; the logs are in {logs}", markup=False, soft_wrap=True)
-        return 1
+        is_logged = any(log.stat().st_size for log in logs.iterdir())
+        where = f"; the logs are in {logs}" if is_logged else ""
+        console.print(f"demo: {error}{where}", markup=False, soft_wrap=True)
+        if is_logged:
+            return 1
+        code = 1
     shutil.rmtree(logs)
-    return 0
+    return code
 
 
 def _run(duration: float, console: Console, logs: Path) -> None:
