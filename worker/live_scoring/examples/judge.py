@@ -79,7 +79,7 @@ def judge(
     try:
         import httpx  # noqa: PLC0415 -- an extra: only who asks a judge needs it
     except ImportError:
-        raise JudgeError("needs httpx; install live-scoring-worker[judge]") from None
+        raise JudgeError("needs httpx; run pip install httpx") from None
     client = httpx.AsyncClient(
         base_url=base_url,
         headers=_authorization(api_key_env),
