@@ -76,7 +76,9 @@ def test_missing_topics_end_a_worker_that_may_not_create_them(lab: Lab) -> None:
     lab.configure(asked("agent-0"))
     worker = lab.start_worker("--no-create-topics")
     assert worker.process.wait(60) != 0
-    assert f"topic {lab.scores}: does not exist; create it with" in worker.log.read_text()
+    command = f"kafka-topics.sh --bootstrap-server {lab.address} --create --topic {lab.scores} "
+    told = f"topic {lab.scores}: does not exist; create it with {command}"
+    assert told in worker.log.read_text()
 
 
 def test_a_dead_letter_has_the_bytes_the_reason_and_the_source(lab: Lab) -> None:

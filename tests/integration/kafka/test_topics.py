@@ -29,8 +29,8 @@ def test_without_the_right_to_create_a_missing_topic_is_told_with_the_command(la
     lab.configure(AGENT)
     before = admin.topics(lab.address)
     told = reason_to_end(lab.start_worker("--no-create-topics"))
-    command = f"--topic {lab.scores} --partitions {PARTITIONS} --config cleanup.policy=delete"
-    assert f"kafka-topics.sh --create {command}" in told
+    command = f"kafka-topics.sh --bootstrap-server {lab.address} --create --topic {lab.scores}"
+    assert f"{command} --partitions {PARTITIONS} --config cleanup.policy=delete" in told
     assert admin.topics(lab.address) == before
 
 

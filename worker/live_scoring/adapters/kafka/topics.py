@@ -73,7 +73,10 @@ async def _prepare(
         await admin.start()
         found = await _partitions(admin, needs)
         missing = [need for need in needs if need.name not in found]
-        await _create(admin, missing, replication_factor, create=create)
+        if missing and not create:
+            told = (_how_to_create(need, kafka, replication_factor) for need in missing)
+            raise TopicError("; ".join(told))
+        await _create(admin, missing, replication_factor)
         for need in needs:
             if need not in missing:
                 _check(need, await _settings(admin, need.name))
@@ -95,13 +98,9 @@ async def _create(
     admin: AIOKafkaAdminClient,
     missing: list[TopicNeed],
     replication_factor: int | None,
-    *,
-    create: bool,
 ) -> None:
     if not missing:
         return
-    if not create:
-        raise TopicError("; ".join(_how_to_create(need) for need in missing))
     response = await admin.create_topics(
         [
             NewTopic(
@@ -121,11 +120,13 @@ async def _create(
         logger.info("created topic", extra={"topic": name})
 
 
-def _how_to_create(need: TopicNeed) -> str:
+def _how_to_create(need: TopicNeed, kafka: KafkaConfig, replication_factor: int | None) -> str:
+    copies = f" --replication-factor {replication_factor}" if replication_factor else ""
     settings = "".join(f" --config {key}={value}" for key, value in need.settings.items())
     return (
-        f"topic {need.name}: does not exist; create it with kafka-topics.sh --create "
-        f"--topic {need.name} --partitions {need.partitions}{settings}"
+        f"topic {need.name}: does not exist; create it with kafka-topics.sh "
+        f"--bootstrap-server {kafka.bootstrap_servers} --create "
+        f"--topic {need.name} --partitions {need.partitions}{copies}{settings}"
     )
 
 
