@@ -79,6 +79,30 @@ def test_a_taken_port_ends_the_worker_with_one_line_that_names_it(folder: Path) 
     assert f"cannot listen on http://127.0.0.1:{port}: Address already in use" in error
 
 
+@pytest.mark.parametrize("port", ["0", "9464"])
+@pytest.mark.parametrize("host", ["192.0.2.1", "no-such-host.invalid"])
+def test_an_address_that_is_not_ours_ends_the_worker_with_one_line(
+    host: str, port: str, folder: Path
+) -> None:
+    web = {"LIVE_SCORING_WEB__HOST": host, "LIVE_SCORING_WEB__PORT": port}
+    with _started("live-scoring", folder, web) as process:
+        _, errors = process.communicate(timeout=30)
+        assert process.returncode == 1
+    assert "Traceback" not in errors
+    assert json.loads(errors.splitlines()[0])["error"].startswith(
+        f"worker.yaml: web: cannot listen on http://{host}:{port}: "
+    )
+
+
+def test_a_hangup_while_it_ends_leaves_it_to_end_well(folder: Path) -> None:
+    with _started("live-scoring", folder, {"LIVE_SCORING_WEB__PORT": "0"}) as process:
+        _wait_for("waiting for the broker", process.stderr)
+        process.send_signal(signal.SIGTERM)
+        _wait_for("stopping", process.stderr)
+        process.send_signal(signal.SIGHUP)
+        assert process.wait(30) == 0
+
+
 def test_a_hangup_with_a_bad_configuration_keeps_the_worker_going(folder: Path) -> None:
     with _started("live-scoring", folder, {"LIVE_SCORING_WEB__PORT": "0"}) as process:
         _wait_for("waiting for the broker", process.stderr)

@@ -5,7 +5,9 @@ from typing import Any
 
 import httpx
 
+from live_scoring.config import Config, WorkerConfig
 from live_scoring.live.app import LiveApp
+from live_scoring.live.worker import Setting
 from tests.live.fakes import FakeLoop, no_fleet, plan_of, setting_of, worker_of
 
 
@@ -73,6 +75,12 @@ def test_the_first_page_links_the_others() -> None:
     assert answer.headers["content-type"].startswith("text/html")
     for path in ("/metrics", "/livez", "/readyz", "/api/verdicts", "/api/agents"):
         assert f'<a href="{path}">' in answer.text
+
+
+def test_pages_are_served_on_ipv6() -> None:
+    config = WorkerConfig.model_validate({"web": {"host": "::1", "port": 0}})
+    setting = Setting(Config(config, ()), plan_of())
+    assert _ask("/livez", setting=setting).status_code == 200
 
 
 def test_faust_shows_no_pages_of_its_own() -> None:

@@ -81,6 +81,9 @@ def main() -> None:
 @click.pass_context
 def run(ctx: click.Context, folder: Path, only: "Half | None", *, create_topics: bool) -> None:
     """Run a worker until SIGTERM."""
+    from live_scoring.live.hangup import hold_hangups
+
+    hold_hangups()
     from live_scoring.live.host import run as run_worker
 
     ctx.exit(run_worker(folder, only, create_topics=create_topics))

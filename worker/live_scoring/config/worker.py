@@ -78,6 +78,14 @@ def _format(value: str) -> str:
     return value
 
 
+def _host(value: str) -> str:
+    try:
+        value.encode("idna")
+    except UnicodeError:
+        raise ValueError(f"{quoted(value)} is no host; give a name or an address") from None
+    return value
+
+
 FormatName = Annotated[
     str, AfterValidator(_format), WithJsonSchema({"type": "string", "enum": list(FORMATS)})
 ]
@@ -185,7 +193,7 @@ def _usual_windows() -> dict[str, WindowConfig]:
 class WebConfig(Section):
     """Where the pages are served."""
 
-    host: Name = "127.0.0.1"
+    host: Annotated[Name, AfterValidator(_host)] = "127.0.0.1"
     """Address to listen on; `0.0.0.0` is every one."""
     port: Port = 9464
     """Port to listen on; 0 takes a free one."""

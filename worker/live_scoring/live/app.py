@@ -7,7 +7,6 @@ module does nothing; the name `app` is made when it is first asked for.
 import asyncio
 import logging
 import os
-import signal
 import socket
 import sys
 from collections.abc import Iterable
@@ -21,6 +20,7 @@ from faust.worker import Worker as FaustWorker
 
 from live_scoring.live.assembly import build_worker
 from live_scoring.live.fleet_agent import FleetKeeper, MakeApp, brokers, fleet_app
+from live_scoring.live.hangup import hold_hangups, take_hangups
 from live_scoring.live.logs import FAUST_LOGGER, logging_config
 from live_scoring.live.web import add_pages
 from live_scoring.live.worker import Worker
@@ -57,7 +57,7 @@ class LiveApp(faust.App):
             config.kafka.group_id,
             broker=brokers(config.kafka),
             web_bind=web.host,
-            web_host=web.host,
+            web_host="localhost",  # in an address that nobody asks for, and that takes no IPv6
             web_port=web.port or _free_port(web.host),
             web_in_thread=False,
             Worker=_Worker,
@@ -71,7 +71,7 @@ class LiveApp(faust.App):
     @property
     def address(self) -> str:
         """Where the pages are."""
-        return f"http://{self.conf.web_bind}:{self.conf.web_port}"
+        return url_of(self.conf.web_bind, self.conf.web_port)
 
     def on_init_dependencies(self) -> Iterable[ServiceT]:
         """Name what starts with the app, in this order, and stops in the other."""
@@ -118,14 +118,13 @@ class Attendant(faust.Service):
 
     async def on_start(self) -> None:
         """Say what was started."""
-        asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, self._hangup.set)
+        take_hangups(self._hangup.set)
         plan = self._app.worker.setting.plan
         facts = {"config_hash": plan.config_hash, "patterns": len(plan.agents)}
         logger.info("started", extra={**facts, "web": self._app.address})
 
     async def on_stop(self) -> None:
         """Say that the end has come."""
-        asyncio.get_running_loop().remove_signal_handler(signal.SIGHUP)
         logger.info("stopping")
 
     @faust.Service.task
@@ -149,15 +148,22 @@ class _Worker(FaustWorker):
         dictConfig(logging_config(is_terminal=sys.stderr.isatty()))
 
 
+def url_of(host: str, port: int) -> str:
+    """The address of pages that are served there."""
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
 def _free_port(host: str) -> int:
     """A free port, for 0, which Faust does not take."""
-    with socket.create_server((host, 0)) as probe:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.create_server((host, 0), family=family) as probe:
         return int(probe.getsockname()[1])
 
 
 def __getattr__(name: str) -> Any:
     if name != "app":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    hold_hangups()
     folder = Path(os.environ.get("LIVE_SCORING_CONFIG", "config"))
     globals()[name] = made = LiveApp(build_worker(folder))
     return made

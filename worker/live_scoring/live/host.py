@@ -5,11 +5,14 @@ import logging
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from logging.config import dictConfig
 from pathlib import Path
 
+from live_scoring.config.worker import WebConfig
 from live_scoring.core.errors import LiveScoringError
-from live_scoring.live.app import LiveApp
+from live_scoring.live.app import LiveApp, url_of
 from live_scoring.live.assembly import build_worker
 from live_scoring.live.logs import logging_config
 from live_scoring.live.loops import Half
@@ -45,10 +48,12 @@ def run(folder: Path, only: Half | None = None, *, create_topics: bool = True) -
 
 
 async def _serve(worker: Worker) -> None:
-    app = LiveApp(worker)
+    with _told_if_deaf(worker.setting.config.worker.web):
+        app = LiveApp(worker)
     is_asked = _asked_to_stop()
     try:
-        await _start(app)
+        with _told_if_deaf(worker.setting.config.worker.web):
+            await app.start()
         ends = [asyncio.create_task(e) for e in (is_asked.wait(), app.wait_until_stopped())]
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -57,12 +62,16 @@ async def _serve(worker: Worker) -> None:
         raise app.crash_reason
 
 
-async def _start(app: LiveApp) -> None:
+@contextmanager
+def _told_if_deaf(web: WebConfig) -> Iterator[None]:
+    """Tell that nobody can listen at the address of the pages."""
     try:
-        await app.start()
+        yield
     except OSError as error:
+        code = error.errno or 0
+        reason = os.strerror(code) if code > 0 else error.strerror  # below 0 the name is unknown
         sentence = (
-            f"worker.yaml: web: cannot listen on {app.address}: {os.strerror(error.errno or 0)}; "
+            f"worker.yaml: web: cannot listen on {url_of(web.host, web.port)}: {reason}; "
             "set another web.host or web.port"
         )
         logger.critical("cannot go on", extra={"error": sentence})
