@@ -125,7 +125,7 @@ class GateOptions(RuleOptions):
     require: Annotated[RequireConfig | None, BeforeValidator(_short_require)] = None
     """`every`, or `{pass_ratio, min_failures}`."""
     critical: Flag = False
-    """One failure is enough to wake someone."""
+    """One failure is enough to wake someone: the alert `CriticalGateFailed` fires for it."""
     on_error: OnError = "fail"
     """What an error of the check is to the gate."""
 

@@ -8,7 +8,7 @@ from live_scoring.adapters.metrics.histogram import Histogram
 from live_scoring.adapters.metrics.page import Page, label
 from live_scoring.core.pipeline import AgentPlan, Plan
 from live_scoring.core.score import OutcomeKind, Score
-from live_scoring.core.verdict import VerdictState
+from live_scoring.core.verdict import Gate, VerdictState
 
 ScorerOutcome = OutcomeKind | Literal["sampled_out", "over_budget"]
 GateResult = Literal["pass", "fail", "error"]
@@ -72,8 +72,9 @@ class AgentCounts:
             page.add("last_run_timestamp_seconds", who, self.last_run)
         for scorer in plan.scorers:
             self._write_scorer(page, who, scorer.name)
-            if scorer.kind == "gate":
-                self._write_gate(page, who, scorer.name)
+        for rule in plan.rules:
+            if isinstance(rule, Gate):
+                self._write_gate(page, who, rule)
 
     def _write_scorer(self, page: Page, who: str, scorer: str) -> None:
         inner = f"{who},{label('scorer', scorer)}"
@@ -84,11 +85,12 @@ class AgentCounts:
         if scorer in self.values:
             self.values[scorer].write(page, "score_value", inner)
 
-    def _write_gate(self, page: Page, who: str, gate: str) -> None:
-        inner = f"{who},{label('gate', gate)}"
+    def _write_gate(self, page: Page, who: str, gate: Gate) -> None:
+        inner = f"{who},{label('gate', gate.name)}"
+        page.add("gate_critical", inner, int(gate.critical))
         for result in _RESULTS:
-            trace = self.traces.get(gate) if result == "fail" else None
-            count = self.gate_runs.get((gate, result), 0)
+            trace = self.traces.get(gate.name) if result == "fail" else None
+            count = self.gate_runs.get((gate.name, result), 0)
             exemplar = (trace, 1.0) if trace else None
             page.add("gate_runs_total", f'{inner},result="{result}"', count, exemplar=exemplar)
 

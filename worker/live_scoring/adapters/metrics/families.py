@@ -53,6 +53,12 @@ FAMILIES = (
         ("agent", "gate", "result"),
         "Runs that a gate judged; failure-ratio alerts are built on these",
     ),
+    Family(
+        "gate_critical",
+        "gauge",
+        ("agent", "gate"),
+        "1 for a gate of which one failure is enough to wake someone, else 0",
+    ),
     Family("scorer_duration_seconds", "histogram", ("scorer",), "Time in the scorer"),
     Family(
         "end_to_end_latency_seconds",
