@@ -1,9 +1,10 @@
 import asyncio
+from pathlib import Path
 
 import pytest
 from aiokafka.errors import KafkaConnectionError, KafkaTimeoutError, TopicAuthorizationFailedError
 
-from live_scoring.adapters.kafka.connection import KafkaFatalError, until_connected
+from live_scoring.adapters.kafka.connection import KafkaFatalError, client_options, until_connected
 from live_scoring.config import KafkaConfig
 
 NOWHERE = KafkaConfig(bootstrap_servers="127.0.0.1:1")
@@ -26,3 +27,11 @@ def test_what_waiting_cannot_mend_is_told_with_what_to_look_at() -> None:
 
     with pytest.raises(KafkaFatalError, match=r"^worker.yaml: kafka: 127.0.0.1:1 .*; check "):
         asyncio.run(until_connected(step, NOWHERE))
+
+
+@pytest.mark.parametrize("name", ["missing.pem", "no-certificate.pem"])
+def test_a_file_for_tls_that_cannot_be_used_is_told(tmp_path: Path, name: str) -> None:
+    (tmp_path / "no-certificate.pem").write_text("nothing of the kind")
+    kafka = KafkaConfig(security_protocol="SSL", ssl_cafile=str(tmp_path / name))
+    with pytest.raises(KafkaFatalError, match=r"TLS cannot be set up: .*; check the files of ssl_"):
+        client_options(kafka)

@@ -33,7 +33,11 @@ class KafkaFatalError(LiveScoringError):
 
 
 def client_options(kafka: KafkaConfig) -> dict[str, Any]:
-    """The options that every aiokafka client takes."""
+    """The options that every aiokafka client takes.
+
+    Raises:
+        KafkaFatalError: A file for TLS cannot be used.
+    """
     password = kafka.sasl_password.get_secret_value() if kafka.sasl_password else None
     return {
         "bootstrap_servers": kafka.bootstrap_servers,
@@ -49,9 +53,14 @@ def client_options(kafka: KafkaConfig) -> dict[str, Any]:
 def _ssl_context(kafka: KafkaConfig) -> SSLContext | None:
     if not kafka.security_protocol.endswith("SSL"):
         return None
-    context: SSLContext = create_ssl_context(
-        cafile=kafka.ssl_cafile, certfile=kafka.ssl_certfile, keyfile=kafka.ssl_keyfile
-    )
+    files = {"cafile": kafka.ssl_cafile, "certfile": kafka.ssl_certfile}
+    try:
+        context: SSLContext = create_ssl_context(**files, keyfile=kafka.ssl_keyfile)
+    except OSError as error:
+        raise KafkaFatalError(
+            f"worker.yaml: kafka: TLS cannot be set up: {error.strerror or error}; check the files "
+            "of ssl_cafile, ssl_certfile and ssl_keyfile"
+        ) from error
     return context
 
 
