@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from tests.integration.lab import WINDOW, Lab
@@ -32,6 +34,22 @@ def test_a_quiet_agent_goes_to_no_data(lab: Lab) -> None:
     wait_for_verdict(worker, "no_data", "5s")
     told = [(v["previous"], v["verdict"]) for v in lab.read_json(lab.verdicts)]
     assert told == [("no_data", "passed"), ("passed", "no_data")]
+
+
+def test_an_agent_of_a_glob_that_stays_silent_is_forgotten(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LIVE_SCORING_FORGET_AFTER", "2s")
+    lab.configure(ASKED | {"agent": "age*", "windows": ["3s"]}, windows={"3s": {"min_samples": 1}})
+    worker = lab.start_worker()
+    worker.wait_ready()
+    lab.send(runs_saying(AGENT, ["fine"] * 3))
+    wait_for_verdict(worker, "passed", "3s")
+    wait_until("no series names it", lambda: not worker.figures().naming(AGENT))
+    wait_until("the fleet has forgotten it", lambda: worker.verdicts() == [])
+    *verdicts, tombstone = [record.value for record in lab.read(lab.verdicts)]
+    assert [json.loads(verdict)["verdict"] for verdict in verdicts] == ["passed", "no_data"]
+    assert tombstone is None
 
 
 def test_a_rule_with_too_few_samples_does_not_blank_the_others(lab: Lab) -> None:

@@ -35,6 +35,10 @@ class Figures:
             if sample == name and labels.items() <= found.items()
         ]
 
+    def naming(self, agent_id: str) -> set[str]:
+        """Names of the samples that an agent has."""
+        return {name for name, labels, _ in self._samples if labels.get("agent") == agent_id}
+
     def total(self, name: str, **labels: str) -> float:
         """Their sum; 0 without any."""
         return sum(value for _, value in self.having(name, **labels))

@@ -208,22 +208,29 @@ class VerdictLoop:
             return
         self._judge_at = now + _JUDGE_SECONDS
         now_ms = self._services.clock.now_ms()
+        # Before judging: an agent that goes to no_data now is shown for `forget_after` from now.
+        records = list(self._forget(now_ms))
         changes = []
         for change in self._board.judge(now_ms):
             changes.append(change)
             await turn.pause()
-        records = [_record_of(partition, t) for partition, _, t in changes]
-        records += [
-            Outgoing(verdict_key(agent.agent_id, agent.group, window.name), None, partition)
-            for partition, agent in self._board.forget(now_ms)
-            for window in agent.plan.windows
-        ]
+        records += [_record_of(partition, t) for partition, _, t in changes]
         topic = self._services.config.topics.verdicts
         publish = self._services.publisher.publish
         for refused in await publish(topic, records, lambda: self._lease.is_held):
             logger.error("verdict not published", extra={"topic": topic, "reason": refused.reason})
         for _, agent, transition in changes:
             self._settle(agent, transition)
+
+    def _forget(self, now_ms: int) -> Iterator[Outgoing]:
+        """Tombstones for what is tracked no more; an agent without a group left has no series."""
+        forgotten = list(self._board.forget(now_ms))
+        for agent_id in {agent.agent_id for _, agent in forgotten} - self._board.judged_agents():
+            self._services.metrics.forget(agent_id)
+        for partition, agent in forgotten:
+            for window in agent.plan.windows:
+                key = verdict_key(agent.agent_id, agent.group, window.name)
+                yield Outgoing(key, None, partition)
 
     def _settle(self, agent: TrackedAgent, transition: Transition) -> None:
         """Let a published transition stand; one that we had no right to is judged again."""
