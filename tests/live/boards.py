@@ -8,7 +8,7 @@ from live_scoring.core.score import Score, Source
 from live_scoring.core.scoring import Scorer, fingerprint
 from live_scoring.core.verdict import Gate, Rule, Threshold
 from live_scoring.core.window import WindowSpec
-from live_scoring.live.board import Board, Limits, Share
+from live_scoring.live.board import Board, Caps, Share
 
 NOW_MS = 1_793_534_400_000
 MINUTE = WindowSpec("1m", 60_000, min_samples=1)
@@ -55,9 +55,9 @@ def score_of(run_id: str = "run-1", value: float | None = 1.0, **fields: Any) ->
     return Score(run_id=run_id, score=value, **(known | fields))
 
 
-def board_of(*plans: AgentPlan, **limits: int) -> Board:
+def board_of(*plans: AgentPlan, **caps: int) -> Board:
     """A board that owns partition 0, rebuilt, where every agent belongs."""
     known = {"max_agents": 100, "max_groups_per_agent": 10, "forget_after_ms": 3_600_000}
-    board = Board(Plan(plans or (agent_plan(),)), Limits(**(known | limits)), lambda _: 0, NOW_MS)
+    board = Board(Plan(plans or (agent_plan(),)), Caps(**(known | caps)), lambda _: 0, NOW_MS)
     board.take(0, Share(0, is_rebuilding=False), ())
     return board

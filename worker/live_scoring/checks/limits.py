@@ -6,7 +6,7 @@ from pydantic import Field
 
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import CheckResult, NotApplicable
-from live_scoring.core.scoring import Check
+from live_scoring.core.scoring import Check, Count
 
 TokenCount = Literal["total", "input", "output"]
 Amount = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
@@ -34,7 +34,7 @@ class MaxTokens(Check):
 
     id: ClassVar[str] = "check-max-tokens"
 
-    max: Annotated[int, Field(strict=True, ge=0)]
+    max: Count
     """How many tokens it may use."""
     count: TokenCount = "total"
     """Which tokens: `total` (as reported, else `input` plus `output`), `input` or `output`."""

@@ -9,9 +9,8 @@ from live_scoring.core.code_units import PairedText, contains_units
 from live_scoring.core.quote import listed, quoted
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import CheckResult
-from live_scoring.core.scoring import Check
+from live_scoring.core.scoring import Check, Count
 
-Count = Annotated[int, Field(strict=True, ge=0)]
 Texts = Annotated[tuple[PairedText, ...], Field(min_length=1, max_length=50)]
 Unit = Literal["characters", "words"]
 

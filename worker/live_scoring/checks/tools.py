@@ -1,17 +1,13 @@
 """Checks on the tools an agent called."""
 
 from functools import cached_property
-from typing import Annotated, ClassVar
-
-from pydantic import Field
+from typing import ClassVar
 
 from live_scoring.core.nearest import nearest
 from live_scoring.core.quote import listed
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import CheckResult
-from live_scoring.core.scoring import Check
-
-Count = Annotated[int, Field(strict=True, ge=0)]
+from live_scoring.core.scoring import Check, Count
 
 _NAMES_LIMIT = 1_000
 """Calls among which a like name is looked for; a run may hold many thousands."""

@@ -6,9 +6,9 @@ from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from live_scoring.core.run import AgentRun
@@ -36,6 +36,9 @@ class Check(BaseModel):
     def __call__(self, run: AgentRun) -> CheckResult | NotApplicable:
         """Score the run. Pure: the same run gives the same answer."""
 
+
+Count = Annotated[int, Field(strict=True, ge=0)]
+"""A check's parameter: a whole number that is not written as a text or a boolean."""
 
 Given = CheckResult | NotApplicable | float | None
 """What a scorer of one's own may answer: a bare number is a score, None a missing one."""

@@ -17,7 +17,7 @@ Key = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class Caps:
     """What bounds the board."""
 
     max_agents: int
@@ -45,20 +45,20 @@ class Board:
     """The shares of one worker."""
 
     def __init__(
-        self, plan: Plan, limits: Limits, partition_of: Callable[[str], int], now_ms: int
+        self, plan: Plan, caps: Caps, partition_of: Callable[[str], int], now_ms: int
     ) -> None:
         """Start owning nothing.
 
         Args:
             plan: What agents are judged by.
-            limits: What bounds the board.
+            caps: What bounds the board.
             partition_of: The scores partition of an agent id.
             now_ms: Milliseconds since the epoch.
         """
         self.plan = plan
         self.shares: dict[int, Share] = {}
         self.judged_at_ms = now_ms
-        self._limits = limits
+        self._caps = caps
         self._partition_of = partition_of
 
     def take(self, partition: int, share: Share, standing: Iterable[Transition]) -> None:
@@ -80,7 +80,7 @@ class Board:
                 yield agent.pattern, ""
 
     def _restore(self, share: Share, transition: Transition) -> None:
-        is_young = transition.at_ms > self.judged_at_ms - self._limits.forget_after_ms
+        is_young = transition.at_ms > self.judged_at_ms - self._caps.forget_after_ms
         key = (transition.agent_id, transition.group)
         tracked = share.agents.get(key)
         if tracked is None and is_young:
@@ -102,10 +102,10 @@ class Board:
         return tracked
 
     def _is_full(self, share: Share, key: Key) -> bool:
-        if sum(len(s.agents) for s in self.shares.values()) >= self._limits.max_agents:
+        if sum(len(s.agents) for s in self.shares.values()) >= self._caps.max_agents:
             return True
         groups = sum(agent_id == key[0] for agent_id, _ in share.agents) if key[1] else 0
-        return groups >= self._limits.max_groups_per_agent
+        return groups >= self._caps.max_groups_per_agent
 
     def add(self, partition: int, score: Score) -> Admitted | None:
         """Count a score of an owned partition; None where it has no window for lack of room."""
@@ -144,7 +144,7 @@ class Board:
 
     def forget(self, now_ms: int) -> Iterator[tuple[int, TrackedAgent]]:
         """Stop tracking agents of globs, and groups, that have long been without data."""
-        since_ms = now_ms - self._limits.forget_after_ms
+        since_ms = now_ms - self._caps.forget_after_ms
         for partition, share in self.shares.items():
             named = set(self._named(partition))
             for key, tracked in list(share.agents.items()):

@@ -11,7 +11,7 @@ from live_scoring.config import WorkerConfig
 from live_scoring.core.errors import LiveScoringError
 from live_scoring.core.pipeline import Plan
 from live_scoring.formats.score_json import agent_key
-from live_scoring.live.board import Board, Limits
+from live_scoring.live.board import Board, Caps
 from live_scoring.live.clock import Clock
 from live_scoring.live.intake import Intake
 from live_scoring.live.scoring import ScoringLoop
@@ -88,14 +88,12 @@ def _start(config: WorkerConfig, plan: Plan) -> Start:
 
 def _verdict_loop(services: Services, plan: Plan, partitions: int) -> VerdictLoop:
     config = services.config
-    limits = Limits(
-        config.max_agents, config.max_groups_per_agent, config.forget_after // _MILLISECOND
-    )
+    caps = Caps(config.max_agents, config.max_groups_per_agent, config.forget_after // _MILLISECOND)
 
     def partition_of_agent(agent_id: str) -> int:
         return partition_of(agent_key(agent_id), partitions)
 
-    board = Board(plan, limits, partition_of_agent, services.clock.now_ms())
+    board = Board(plan, caps, partition_of_agent, services.clock.now_ms())
     loop = VerdictLoop(services, board)
     services.metrics.watch(loop)
     return loop
