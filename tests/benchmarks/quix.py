@@ -19,6 +19,7 @@ def main(address: str, runs: str, scores: str, group: str, config: str) -> None:
         use_changelog_topics=False,
         producer_extra_config={"enable.idempotence": False},
         loglevel="WARNING",
+        state_dir=Path(config) / "state",
     )
     source = Source(runs, 0, 0, 0)
     stream = app.dataframe(app.topic(runs, value_deserializer="bytes"))
