@@ -62,6 +62,10 @@ def test_another_tools_arguments_do_not_count() -> None:
     assert BROOKLYN(run).reason == "did not call search; called: find"
 
 
+def test_a_tool_that_was_probably_meant_is_named() -> None:
+    assert BROOKLYN(run_calling("serach")).reason.endswith("called: serach; did you mean serach?")
+
+
 def test_a_call_whose_arguments_were_still_streaming_does_not_count() -> None:
     fitting = {"city": "Brooklyn", "days": 3}
     assert BROOKLYN(run_calling(call("search", args=fitting, state="partial-call"))).score == 0

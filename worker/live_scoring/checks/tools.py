@@ -3,14 +3,11 @@
 from functools import cached_property
 from typing import ClassVar
 
-from live_scoring.core.nearest import nearest
+from live_scoring.core.nearest import called_instead
 from live_scoring.core.quote import listed
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import CheckResult
 from live_scoring.core.scoring import Check, Count
-
-_NAMES_LIMIT = 1_000
-"""Calls among which a like name is looked for; a run may hold many thousands."""
 
 
 class CalledTool(Check):
@@ -29,7 +26,7 @@ class CalledTool(Check):
         reason = f"called {self.tool} {count} times, expected at least {self.times}"
         if count >= self.times:
             return CheckResult.hit(reason, actual_count=count)
-        return CheckResult.miss(reason + _hint(self.tool, tools), actual_count=count)
+        return CheckResult.miss(f"{reason}; {called_instead(self.tool, tools)}", actual_count=count)
 
 
 class DidNotCall(Check):
@@ -124,7 +121,7 @@ class ToolSucceeded(Check):
         calls = [i for i in run.invocations if i.is_call and i.name == self.tool]
         if not calls:
             return CheckResult.miss(
-                f"did not call {self.tool:.80}{_hint(self.tool, run.called_tools)}",
+                f"did not call {self.tool:.80}; {called_instead(self.tool, run.called_tools)}",
                 actual_count=0,
                 failed_count=0,
             )
@@ -157,11 +154,3 @@ class AllowedTools(Check):
     @cached_property
     def _names(self) -> frozenset[str]:
         return frozenset(self.tools)
-
-
-def _hint(tool: str, called: tuple[str, ...]) -> str:
-    if not called:
-        return "; no tool was called"
-    meant = nearest(tool, dict.fromkeys(called[:_NAMES_LIMIT]))
-    question = f"; did you mean {meant:.80}?" if meant else ""
-    return f"; called: {listed(called)}{question}"

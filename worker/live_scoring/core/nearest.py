@@ -1,11 +1,15 @@
 """The name that was probably meant, for messages that ask back."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from rapidfuzz import fuzz, process
 
+from live_scoring.core.quote import listed
+
 _CUTOFF = 70
 """Percent; `min` and `max` are no slip of the pen, `treshold` and `threshold` are."""
+_NAMES_LIMIT = 1_000
+"""Calls among which a like name is looked for; a run may hold many thousands."""
 
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:
@@ -21,3 +25,12 @@ def remedy_for(word: str, choices: Collection[str], otherwise: str = "") -> str:
     if meant := nearest(word, choices):
         return f"did you mean {meant}?"
     return otherwise or (f"use one of {', '.join(choices)}" if choices else "remove it")
+
+
+def called_instead(tool: str, called: Sequence[str]) -> str:
+    """Which tools were called where this one was looked for, and which of them may be meant."""
+    if not called:
+        return "no tool was called"
+    meant = nearest(tool, dict.fromkeys(called[:_NAMES_LIMIT]))
+    question = f"; did you mean {meant:.80}?" if meant else ""
+    return f"called: {listed(called)}{question}"

@@ -9,7 +9,7 @@ from pydantic import JsonValue, model_validator
 from live_scoring.checks.arguments.expected import Expected, Mode
 from live_scoring.checks.arguments.given import arguments_of
 from live_scoring.checks.arguments.written import Reader
-from live_scoring.core.quote import listed
+from live_scoring.core.nearest import called_instead
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import CheckResult
 from live_scoring.core.scoring import Check
@@ -51,7 +51,8 @@ class CalledToolWith(Check):
         calls = [i for i in run.invocations if i.is_call and i.name == self.tool]
         if not calls:
             return CheckResult.miss(
-                f"did not call {self.tool:.80}; called: {listed(run.called_tools)}", differences=()
+                f"did not call {self.tool:.80}; {called_instead(self.tool, run.called_tools)}",
+                differences=(),
             )
         nearest: list[str] = []
         place = 0
