@@ -14,7 +14,7 @@ from live_scoring.core.pipeline import Plan
 from live_scoring.core.score import Score
 from live_scoring.core.wire import to_rfc3339
 from live_scoring.formats.score_json import decode_score
-from live_scoring.live.board import Board, Limits, Share
+from live_scoring.live.board import Board, Caps, Share
 from live_scoring.live.clock import Clock
 from live_scoring.live.intake import Harvest, Intake
 from live_scoring.live.services import Services
@@ -75,7 +75,7 @@ def live_scores(plan: Plan) -> list[Score]:
 
 def test_live_windows_and_an_evaluation_are_equal(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, FILES)
-    board = Board(plan, Limits(100, 100, 1), lambda _: 0, NOW_MS)
+    board = Board(plan, Caps(100, 100, 1), lambda _: 0, NOW_MS)
     board.take(0, Share(0, is_rebuilding=False), ())
     for score in live_scores(plan):
         board.add(0, score)
