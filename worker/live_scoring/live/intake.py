@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from live_scoring.adapters.kafka import ConsumerRecord, Outgoing, partition_of
 from live_scoring.core.pipeline import Outcome, OutsideCall, PlacedRun, Plan, process
@@ -17,6 +18,8 @@ from live_scoring.live.services import Services
 
 _UNKNOWN_AGENTS = 1_000
 """How many ids of unknown agents are kept for the log and the page."""
+_FORGET_EVERY_MS = 60_000
+"""Looking through ten thousand agents takes a millisecond: not for every run."""
 
 
 @dataclass(slots=True)
@@ -57,7 +60,10 @@ class Intake:
         self._limits = Limits(limits.max_bytes, limits.max_depth)
         self._formats = services.config.topics.formats
         self._max_agents = services.config.max_agents
-        self._agents: set[str] = set()
+        self._forget_after_ms = services.config.forget_after // timedelta(milliseconds=1)
+        self._forget_at_ms = 0
+        self._shown: dict[str, int] = {}
+        """Agents that metrics name, and when their last run came."""
         self._metrics = services.metrics
         self._clock = services.clock
         self._answering = Answering(services.clock, services.metrics.scorer_seconds)
@@ -119,16 +125,33 @@ class Intake:
             agent in self.unknown_agents or len(self.unknown_agents) < _UNKNOWN_AGENTS
         ):
             self.unknown_agents[agent] += 1
-        if outcome.skipped is None and agent not in self._agents:
-            if len(self._agents) >= self._max_agents:
-                self._metrics.overflow()
-                return
-            self._agents.add(agent)
+        if outcome.skipped is None and not self._admits(agent):
+            self._metrics.overflow()
+            return
         self._metrics.run_scored(run, source, outcome)
+
+    def _admits(self, agent: str) -> bool:
+        """Whether metrics may name the agent; where there is no room, silent ones make it."""
+        now_ms = self._clock.now_ms()
+        if agent not in self._shown and len(self._shown) >= self._max_agents:
+            self._forget_silent(now_ms)
+            if len(self._shown) >= self._max_agents:
+                return False
+        self._shown[agent] = now_ms
+        return True
+
+    def _forget_silent(self, now_ms: int) -> None:
+        if now_ms < self._forget_at_ms:
+            return
+        self._forget_at_ms = now_ms + _FORGET_EVERY_MS
+        since_ms = now_ms - self._forget_after_ms
+        for agent in [agent for agent, at_ms in self._shown.items() if at_ms < since_ms]:
+            del self._shown[agent]
+            self._metrics.forget(agent)
 
     def is_shown(self, agent: str) -> bool:
         """Whether the agent is among the `max_agents` that metrics may name."""
-        return agent in self._agents
+        return agent in self._shown
 
     def dead_letter(self, record: ConsumerRecord, failure: Failure, source: Source) -> Outgoing:
         """The record for the dead-letter topic: the same key and bytes, and why in its headers."""

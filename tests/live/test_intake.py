@@ -1,0 +1,37 @@
+"""Which agents the metrics name."""
+
+from dataclasses import replace
+
+from live_scoring.live.intake import Harvest
+from tests.live.boards import agent_plan
+from tests.live.fakes import NOW_MS
+from tests.live.intakes import STANDING, intake_of, run_of, services_of
+
+HOUR_MS = 3_600_000
+
+
+def test_beyond_the_cap_an_agent_is_scored_and_counted_but_not_named() -> None:
+    services = services_of(max_agents=1)
+    intake, harvest = intake_of(services, agent_plan("agent-*")), Harvest()
+    for agent in ("agent-1", "agent-2"):
+        intake.take(run_of(agent), harvest)
+    assert {score.agent_id for score in harvest.scores} == {"agent-1", "agent-2"}
+    assert [intake.is_shown(agent) for agent in ("agent-1", "agent-2")] == [True, False]
+    page = services.metrics.render()[0].decode()
+    assert "live_scoring_agents_overflow_total 1" in page
+    assert 'agent="agent-2"' not in page
+
+
+def test_an_agent_that_was_long_silent_makes_room() -> None:
+    now_ms = NOW_MS
+    clock = replace(STANDING, now_ms=lambda: now_ms)
+    services = services_of(clock, max_agents=1, forget_after="1h")
+    intake = intake_of(services, agent_plan("agent-*"))
+    intake.take(run_of("agent-1"), Harvest())
+    now_ms += HOUR_MS
+    intake.take(run_of("agent-2"), Harvest())
+    assert not intake.is_shown("agent-2")
+    now_ms += HOUR_MS
+    intake.take(run_of("agent-2"), Harvest())
+    assert [intake.is_shown(agent) for agent in ("agent-1", "agent-2")] == [False, True]
+    assert 'agent="agent-1"' not in services.metrics.render()[0].decode()
