@@ -126,7 +126,7 @@ class KafkaConfig(Section):
     """PEM file of the worker's own certificate, for mutual TLS."""
     ssl_keyfile: str | None = None
     """PEM file of the key to `ssl_certfile`."""
-    session_timeout_seconds: Count = 10
+    session_timeout_seconds: Annotated[int, Field(ge=1, le=1800), WHOLE] = 10
     """A worker silent for so many seconds loses its partitions."""
     heartbeat_interval_seconds: Count = 3
     """Seconds between two signs of life; below the session timeout."""
@@ -160,9 +160,9 @@ class TopicsConfig(Section):
     """Compacted topic of verdicts."""
     dead_letters: Topic = "agent-dead-letters"
     """Topic of records that could not be read."""
-    partitions: Count = 8
+    partitions: Annotated[int, Field(ge=1, le=10_000), WHOLE] = 8
     """Partitions of a created topic; scores and verdicts have equally many."""
-    replication_factor: Count | None = None
+    replication_factor: Annotated[int, Field(ge=1, le=100), WHOLE] | None = None
     """Copies of a created topic; none is the broker's default."""
     formats: dict[str, FormatName] = Field(default_factory=dict)
     """Format of a runs topic's records; a topic not named is told by looking at its records."""

@@ -12,7 +12,7 @@ import faust
 from faust.types import StreamT
 from faust.types.auth import CredentialsT
 
-from live_scoring.adapters.kafka.connection import client_options
+from live_scoring.adapters.kafka.connection import client_options, request_seconds
 from live_scoring.config import KafkaConfig, WorkerConfig
 from live_scoring.live.fleet import Fleet
 from live_scoring.live.logs import FAUST_LOGGER
@@ -76,6 +76,7 @@ def fleet_app(config: WorkerConfig, fleet: Fleet) -> faust.App:
         f"{config.kafka.group_id}-fleet-{uuid.uuid4().hex[:12]}",
         broker=brokers(config.kafka),
         broker_credentials=credentials(config.kafka),
+        broker_request_timeout=request_seconds(config.kafka),
         broker_session_timeout=config.kafka.session_timeout_seconds,
         broker_heartbeat_interval=config.kafka.heartbeat_interval_seconds,
         consumer_auto_offset_reset="earliest",

@@ -23,6 +23,7 @@ logger = logging.getLogger(__name__)
 
 RETRY_SECONDS = 1.0
 _SAY_EVERY = 10
+_REQUEST_SECONDS = 40.0
 _PASSING = (OSError, BrokerNotAvailableError, KafkaTimeoutError, KafkaUnavailableError)
 
 T = TypeVar("T")
@@ -48,6 +49,11 @@ def client_options(kafka: KafkaConfig) -> dict[str, Any]:
         "sasl_plain_username": kafka.sasl_username,
         "sasl_plain_password": password,
     }
+
+
+def request_seconds(kafka: KafkaConfig) -> float:
+    """How long to wait for an answer: to join a group takes up to a session timeout."""
+    return max(_REQUEST_SECONDS, kafka.session_timeout_seconds + _REQUEST_SECONDS / 4)
 
 
 def _ssl_context(kafka: KafkaConfig) -> SSLContext | None:

@@ -16,6 +16,7 @@ from live_scoring.adapters.kafka.connection import (
     KafkaFatalError,
     client_options,
     may_pass,
+    request_seconds,
     until_connected,
 )
 from live_scoring.config import KafkaConfig
@@ -69,6 +70,7 @@ class GroupConsumer:
             group_id=self._group_id,
             enable_auto_commit=False,
             auto_offset_reset="earliest",
+            request_timeout_ms=int(request_seconds(self._kafka) * 1000),
             session_timeout_ms=int(self._kafka.session_timeout_seconds * 1000),
             heartbeat_interval_ms=int(self._kafka.heartbeat_interval_seconds * 1000),
             max_partition_fetch_bytes=_FETCH_BYTES,
@@ -192,10 +194,11 @@ async def first_since(
     """Offset of the first record of that time or later, or else of the next to come.
 
     The end is asked for first: asked for last, it would lie behind what came between the two
-    questions.
+    questions. A time before 1970, which a long way back or a wrong clock makes, is 1970.
     """
+    since_ms = max(0, timestamp_ms)
     end = (await consumer.end_offsets([partition]))[partition]
-    found = (await consumer.offsets_for_times({partition: timestamp_ms}))[partition]
+    found = (await consumer.offsets_for_times({partition: since_ms}))[partition]
     return int(end if found is None else found.offset)
 
 
