@@ -7,6 +7,7 @@ import logging.config
 from collections.abc import Iterator
 
 import pytest
+from aiohttp.http_exceptions import BadStatusLine
 
 from live_scoring.core.errors import LiveScoringError
 from live_scoring.live.logs import logging_config
@@ -74,4 +75,11 @@ def test_a_library_says_the_same_thing_once_in_ten_seconds() -> None:
 def test_an_error_of_ours_is_not_told_again_by_the_libraries_it_ends() -> None:
     stream = _set_up(is_terminal=True)
     logging.getLogger("faust").error("Crashed", exc_info=LiveScoringError("no such topic"))
+    assert stream.getvalue() == ""
+
+
+def test_a_request_that_is_no_http_is_not_told() -> None:
+    stream = _set_up(is_terminal=True)
+    error = BadStatusLine("\x16\x03")
+    logging.getLogger("aiohttp.server").error("Error handling request", exc_info=error)
     assert stream.getvalue() == ""

@@ -5,6 +5,7 @@ import logging
 import sys
 from typing import Any
 
+from aiohttp.http_exceptions import HttpProcessingError
 from pythonjsonlogger.json import JsonFormatter
 
 from live_scoring.core.errors import LiveScoringError
@@ -14,14 +15,16 @@ FAUST_LOGGER = logging.getLogger("faust")
 _VENDORS = ("aiokafka", "faust", "mode", "aiohttp", "asyncio")
 _REPEAT_SECONDS = 10.0
 _REMEMBERED = 1000
+_TOLD_ELSEWHERE = (LiveScoringError, HttpProcessingError)
+"""Errors that whoever met them has told, and what is answered to a request that is no HTTP."""
 _OWN_FIELDS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
 
 class Sparing(logging.Filter):
     """Lets a library say the same thing once in ten seconds, and nothing of our own errors.
 
-    A client that cannot reach its broker says so several times a second, and Faust tells of an
-    error from each service that it ends.
+    A client that cannot reach its broker says so several times a second, Faust tells of an
+    error from each service that it ends, and the web server of each request that is none.
     """
 
     def __init__(self) -> None:
@@ -33,7 +36,7 @@ class Sparing(logging.Filter):
         """Whether the record is to be written."""
         if record.name.partition(".")[0] not in _VENDORS:
             return True
-        if record.exc_info and isinstance(record.exc_info[1], LiveScoringError):
+        if record.exc_info and isinstance(record.exc_info[1], _TOLD_ELSEWHERE):
             return False
         said = record.name, str(record.msg)
         if record.created - self._said_at.get(said, 0.0) < _REPEAT_SECONDS:
