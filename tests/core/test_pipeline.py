@@ -159,6 +159,14 @@ def test_the_group_is_the_values_of_split_by(tags: dict[str, object], group: str
     assert score.group == group
 
 
+def test_no_two_combinations_of_tags_share_a_group() -> None:
+    agent = agent_plan(scorer("s"), split_by=("a", "b")).find("agent-1")
+    tags = [{"a": "x/y", "b": "z"}, {"a": "x", "b": "y/z"}, {"a": "x%2Fy", "b": "z"}]
+    assert agent is not None
+    groups = {agent.group_of(run_saying("x", tags=each)) for each in tags}
+    assert groups == {"x%2Fy/z", "x/y%2Fz", "x%252Fy/z"}
+
+
 def test_without_split_by_the_group_is_empty() -> None:
     (score,) = outcome_of(agent_plan(scorer("s")), run_saying("x", tags={"a": "b"})).scores
     assert score.group == ""

@@ -45,8 +45,12 @@ class AgentPlan:
         return is_glob(self.pattern)
 
     def group_of(self, run: AgentRun) -> str:
-        """The run's group: its values of `split_by`, `-` for a missing one; empty without."""
-        return "/".join(run.tags.get(tag, "-") for tag in self.split_by)
+        """The run's group: its values of `split_by`, `-` for a missing one; empty without.
+
+        A `/` inside a value is written `%2F`, so that no two combinations share a name.
+        """
+        values = (run.tags.get(tag, "-") for tag in self.split_by)
+        return "/".join(v.replace("%", "%25").replace("/", "%2F") for v in values)
 
 
 @dataclass(frozen=True)
