@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 from aiokafka.errors import KafkaConnectionError, KafkaTimeoutError, TopicAuthorizationFailedError
 
+from live_scoring.adapters.kafka import connection
 from live_scoring.adapters.kafka.connection import KafkaFatalError, client_options, until_connected
 from live_scoring.config import KafkaConfig
 
@@ -19,6 +20,19 @@ def test_a_step_is_taken_again_while_the_broker_is_away() -> None:
 
     asyncio.run(until_connected(step, NOWHERE))
     assert not errors
+
+
+def test_a_step_without_end_is_told_while_it_is_under_way(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(connection, "_SILENCE_SECONDS", 0.01)
+
+    async def step() -> None:
+        while not caplog.messages:  # noqa: ASYNC110 -- a log tells nobody of news
+            await asyncio.sleep(0.01)
+
+    asyncio.run(asyncio.wait_for(until_connected(step, NOWHERE), 10))
+    assert caplog.messages == ["waiting for the broker"]
 
 
 def test_what_waiting_cannot_mend_is_told_with_what_to_look_at() -> None:

@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from ssl import SSLCertVerificationError, SSLContext
 from typing import Any, TypeVar
 
@@ -24,6 +25,8 @@ logger = logging.getLogger(__name__)
 RETRY_SECONDS = 1.0
 _SAY_EVERY = 10
 _REQUEST_SECONDS = 40.0
+_SILENCE_SECONDS = 10.0
+"""After so long we tell that a step is under way: an address behind a wall never answers."""
 _PASSING = (OSError, BrokerNotAvailableError, KafkaTimeoutError, KafkaUnavailableError)
 
 T = TypeVar("T")
@@ -83,15 +86,30 @@ async def until_connected(step: Callable[[], Awaitable[T]], kafka: KafkaConfig) 
     """
     attempt = 0
     while True:
-        try:
-            return await step()
-        except (KafkaError, TimeoutError) as error:
-            reason = await _why(error, kafka)
+        with _told_if_slow(kafka):
+            try:
+                return await step()
+            except (KafkaError, TimeoutError) as error:
+                reason = await _why(error, kafka)
         if attempt % _SAY_EVERY == 0:
-            facts = {"bootstrap_servers": kafka.bootstrap_servers, "error": str(reason)}
-            logger.warning("waiting for the broker", extra=facts)
+            _say(kafka, str(reason) or type(reason).__name__)
         attempt += 1
         await asyncio.sleep(RETRY_SECONDS)
+
+
+@contextmanager
+def _told_if_slow(kafka: KafkaConfig) -> Iterator[None]:
+    sentence = f"not done after {_SILENCE_SECONDS:g} s"
+    telling = asyncio.get_running_loop().call_later(_SILENCE_SECONDS, _say, kafka, sentence)
+    try:
+        yield
+    finally:
+        telling.cancel()
+
+
+def _say(kafka: KafkaConfig, reason: str) -> None:
+    facts = {"bootstrap_servers": kafka.bootstrap_servers, "error": reason}
+    logger.warning("waiting for the broker", extra=facts)
 
 
 async def _why(error: Exception, kafka: KafkaConfig) -> Exception:
