@@ -1,6 +1,7 @@
 """What is recorded shows, known labels start at 0, and what is gone has no series."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -169,6 +170,14 @@ def test_an_empty_window_has_samples_0_and_no_average() -> None:
     assert value(metrics, "window_score_average", **where, scorer="close") is None
     assert value(metrics, "gate_passed", **where, gate="polite") is None
     assert value(metrics, "verdict_state", **where, verdict="no_data") == 1
+
+
+def test_a_window_that_is_being_rebuilt_has_a_verdict_and_no_counts() -> None:
+    metrics = new_metrics("agent-1")
+    metrics.watch(FakeBoard([replace(report({"polite": Tally(scored=1, full=1)}), tallies=None)]))
+    page = metrics.render()[0].decode()
+    assert 'verdict_state{agent="agent-1"' in page
+    assert "window_samples{" not in page
 
 
 def test_a_board_that_owns_nothing_shows_no_window_and_no_verdict() -> None:

@@ -104,6 +104,7 @@ def test_a_run_is_counted_once_and_late_ones_not_at_all() -> None:
     assert board.add(0, score_of()) == "duplicate"
     assert board.add(0, score_of("late", run_timestamp_ms=NOW_MS - 120_000)) == "late"
     (report,) = board.reports()
+    assert report.tallies is not None
     assert report.tallies["sunny"].scored == 1
 
 
@@ -128,8 +129,25 @@ def test_a_partition_that_comes_back_keeps_its_panes() -> None:
     share = board.drop(0)
     assert share is not None
     board.take(0, share, ())
+    share.is_rebuilding = False
     (report,) = board.reports()
+    assert report.tallies is not None
     assert report.tallies["sunny"].scored == 1
+
+
+def test_a_partition_that_comes_back_announces_nothing_before_it_has_caught_up() -> None:
+    board = board_of()
+    board.add(0, score_of())
+    (passed,) = transitions(board)
+    share = board.drop(0)
+    assert share is not None
+    an_hour_later = NOW_MS + 3_600_000
+    board.take(0, share, [passed])
+    assert transitions(board, an_hour_later) == []
+    board.add(0, score_of("run-2", run_timestamp_ms=an_hour_later))
+    share.is_rebuilding = False
+    assert transitions(board, an_hour_later) == []
+    assert states(board) == {"agent-1": "passed"}
 
 
 def test_while_rebuilding_the_verdict_read_back_stands_and_nothing_is_announced() -> None:
@@ -142,6 +160,7 @@ def test_while_rebuilding_the_verdict_read_back_stands_and_nothing_is_announced(
     board.add(0, score_of())
     assert transitions(board) == []
     assert states(board) == {"agent-1": "failed"}
+    assert [report.tallies for report in board.reports()] == [None]
 
 
 def test_after_a_restart_the_same_verdict_is_not_announced_again() -> None:

@@ -80,7 +80,7 @@ def test_live_windows_and_an_evaluation_are_equal(tmp_path: Path) -> None:
     for score in live_scores(plan):
         board.add(0, score)
     list(board.judge(NOW_MS))
-    live = {(r.agent_id, r.group): (r.verdict, dict(r.tallies)) for r in board.reports()}
+    live = {(r.agent_id, r.group): (r.verdict, dict(r.tallies or {})) for r in board.reports()}
     offline = {
         (a.agent_id, a.group): (
             a.verdict,

@@ -28,8 +28,8 @@ class WindowReport:
     window: str
     verdict: Verdict | None
     """None for an agent without gates and thresholds."""
-    tallies: Mapping[str, Tally]
-    """By scorer."""
+    tallies: Mapping[str, Tally] | None
+    """By scorer; None while they are not known, since the window is being rebuilt."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,8 +70,15 @@ class Board:
             self._restore(share, transition)
 
     def drop(self, partition: int) -> Share | None:
-        """Own a partition no more; its agents vanish from every report at once."""
-        return self.shares.pop(partition, None)
+        """Own a partition no more; its agents vanish from every report at once.
+
+        The share keeps its panes. Given back, it has to catch up before it is judged again: what
+        came meanwhile, to a paused process for instance, is not in them yet.
+        """
+        share = self.shares.pop(partition, None)
+        if share is not None:
+            share.is_rebuilding = True
+        return share
 
     def _named(self, partition: int) -> Iterator[Key]:
         for agent in self.plan.agents:

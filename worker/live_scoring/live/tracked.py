@@ -108,7 +108,7 @@ class TrackedAgent:
             if is_rebuilding:
                 standing = self.standing.get(name)
                 verdict = standing.verdict if standing else self._unjudged
-                yield WindowReport(self.agent_id, self.group, name, verdict, {})
+                yield WindowReport(self.agent_id, self.group, name, verdict, None)
             else:
                 judged = self._judged[name]
                 yield WindowReport(self.agent_id, self.group, name, judged, window.tallies)

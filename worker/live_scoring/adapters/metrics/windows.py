@@ -53,9 +53,10 @@ def write_board(
 
 def _write_report(page: Page, report: WindowReport, plan: AgentPlan, counts: AgentCounts) -> None:
     where = labels(_WINDOW, (report.agent_id, report.group, report.window))
-    for scorer in plan.scorers:
-        tally = report.tallies.get(scorer.name, _NOTHING)
-        _write_tally(page, f"{where},{label('scorer', scorer.name)}", tally)
+    if report.tallies is not None:
+        for scorer in plan.scorers:
+            tally = report.tallies.get(scorer.name, _NOTHING)
+            _write_tally(page, f"{where},{label('scorer', scorer.name)}", tally)
     if report.verdict is None:
         return
     for state in _VERDICTS:
