@@ -40,6 +40,11 @@ def share(*workers: Worker, verdict: str) -> bool:
     )
 
 
+def shows_all_failed(worker: Worker) -> bool:
+    shown = {verdict["agent_id"]: verdict["verdict"] for verdict in worker.verdicts()}
+    return shown == dict.fromkeys(AGENTS, "failed")
+
+
 @contextmanager
 def paused(worker: Worker) -> Iterator[None]:
     worker.process.send_signal(signal.SIGSTOP)
@@ -68,9 +73,8 @@ def test_a_worker_paused_for_longer_than_its_session_says_nothing_until_it_is_a_
     for verdict in lab.read_json(lab.verdicts):
         told[verdict["agent_id"]].append(verdict["verdict"])
     assert told == {agent: ["passed", "failed"] for agent in AGENTS}
-    for worker in (sleeper, other):
-        known = {verdict["agent_id"]: verdict["verdict"] for verdict in worker.verdicts()}
-        assert known == dict.fromkeys(AGENTS, "failed")
+    # The sleeper's view of the fleet has to join its group again before it hears of anything.
+    wait_until("both show the fleet", lambda: all(map(shows_all_failed, (sleeper, other))))
 
 
 def test_a_worker_started_again_goes_on_where_its_group_has_committed(lab: Lab) -> None:
