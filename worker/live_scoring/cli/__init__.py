@@ -1,0 +1,38 @@
+"""The command line: `live-scoring`; what a command does lives elsewhere."""
+
+from typing import Any
+
+import click
+
+from live_scoring.cli.live import demo, run
+from live_scoring.cli.offline import check_config, evaluate, explain, list_checks
+from live_scoring.cli.options import UNUSABLE
+from live_scoring.core.errors import LiveScoringError
+
+
+class _Group(click.Group):
+    """Tells an error of ours by its lines and an exit code, without a traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except LiveScoringError as error:
+            click.echo(str(error), err=True)
+            ctx.exit(UNUSABLE)
+
+
+COMMANDS = (
+    run,
+    demo,
+    check_config,
+    evaluate,
+    explain,
+    list_checks,
+)
+"""In the order of the README."""
+
+
+@click.group(cls=_Group, commands=COMMANDS)
+@click.version_option(package_name="live-scoring-worker")
+def main() -> None:
+    """Score AI agent runs live from Kafka and export verdicts to Prometheus."""
