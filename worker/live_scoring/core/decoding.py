@@ -17,6 +17,7 @@ DecodeReason = Literal[
     "unknown_format",
     "missing_field",
     "bad_field",
+    "no_content",
 ]
 """Why a payload could not be read: a metric's label, so the set is closed."""
 
@@ -35,6 +36,15 @@ T = TypeVar("T")
 def refuse(reason: DecodeReason, detail: str) -> Failure:
     """A failure of the stage `decode`."""
     return Failure("decode", reason, one_line(detail))
+
+
+class DecodeError(Exception):
+    """What a decoder raises, and nothing else but pydantic's `ValidationError`."""
+
+    def __init__(self, reason: DecodeReason, detail: str) -> None:
+        """Say why, in one line and without any of the payload's text."""
+        super().__init__(detail)
+        self.failure = refuse(reason, detail)
 
 
 def parse_json(payload: bytes) -> Any:

@@ -1,27 +1,36 @@
 """Bytes to runs and records to bytes; `FORMATS` names what a run may come in."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import ValidationError
 
-from live_scoring.core.decoding import parse_json, refusal_of, refuse
+from live_scoring.core.decoding import DecodeError, parse_json, refusal_of, refuse
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure
 from live_scoring.formats import mastra, run_json
+from live_scoring.telemetry.envelope import Envelope
+from live_scoring.telemetry.span import Span
 
 NATIVE = "native"
 
 
+Read = AgentRun | tuple[Span, ...]
+"""A whole run, or spans that are pieces of runs."""
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format that a run may come in."""
+    """One format that runs, or pieces of runs, may come in."""
 
-    recognises: Callable[[dict[str, Any]], bool]
-    """Whether a payload that names no format is meant as this one, by its keys."""
-    decode: Callable[[dict[str, Any]], AgentRun]
-    """Raises pydantic's `ValidationError` where a field is missing or bad."""
+    recognises: Callable[[Any], bool]
+    """Whether a payload that names no format is meant as this one: by the keys of its JSON value,
+    or by the bytes of a binary one."""
+    decode: Callable[[Any, Envelope], Read]
+    """Raises `DecodeError`, or `ValidationError` where a field is missing or bad."""
+    is_binary: bool = False
+    """Given the payload's bytes, not its JSON value."""
 
 
 FORMATS = {
@@ -48,54 +57,90 @@ class Decoded:
     format_name: str
 
 
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """Spans and the name of the format they came in; their runs are yet to be assembled."""
+
+    spans: tuple[Span, ...]
+    format_name: str
+
+
 DEFAULT_LIMITS = Limits()
+NOWHERE = Envelope()
 
 
 def decode(
-    payload: bytes | None, format_name: str | None = None, limits: Limits = DEFAULT_LIMITS
-) -> Decoded | Failure:
-    """Read a run; never raises.
+    payload: bytes | None,
+    format_name: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    envelope: Envelope = NOWHERE,
+    formats: Mapping[str, Format] = FORMATS,
+) -> Decoded | Pieces | Failure:
+    """Read a run, or pieces of runs; never raises.
 
     Args:
         payload: The record's value, None for a tombstone.
         format_name: What the record's header or its topic says it is; None looks at it.
         limits: What it may be at most.
+        envelope: What stands around the payload.
+        formats: What it may be, by name, asked in this order.
 
     Returns:
-        The run, or a `Failure` of stage `decode` whose reason is a `DecodeReason`.
+        What was read, or a `Failure` of stage `decode` whose reason is a `DecodeReason`.
     """
     if not payload:
         return refuse("empty", "the record has no value")
     if len(payload) > limits.max_bytes:
         return refuse("too_large", f"{len(payload)} bytes, at most {limits.max_bytes}")
+    name = format_name or _recognised(payload, formats, is_binary=True)
+    if name is not None and name in formats and formats[name].is_binary:
+        return _read(payload, name, envelope, formats)
     is_flat = payload.count(b"[") + payload.count(b"{") <= limits.max_depth
-    if is_flat and format_name in (None, NATIVE):
+    if is_flat and name in (None, NATIVE):
         run = run_json.decode_bytes(payload)
         if run is not None:
             return Decoded(run, NATIVE)
     value = parse_json(payload)
-    if isinstance(value, Failure):
-        return value
     if not is_flat and _is_deeper(value, limits.max_depth):
         return refuse("too_deep", f"nested more than {limits.max_depth} deep")
-    return _decode_value(value, format_name)
+    return value if isinstance(value, Failure) else _decode_value(value, name, envelope, formats)
 
 
-def _decode_value(value: Any, format_name: str | None) -> Decoded | Failure:
-    if not isinstance(value, dict):
-        return refuse("unknown_format", "payload: is not an object")
-    name = format_name or _recognise(value)
-    if name not in FORMATS:
+def _decode_value(
+    value: Any, format_name: str | None, envelope: Envelope, formats: Mapping[str, Format]
+) -> Decoded | Pieces | Failure:
+    name = format_name or _recognised(value, formats, is_binary=False)
+    if name is None or name not in formats:
         where = "payload" if format_name is None else f"format {format_name!r}"
-        return refuse("unknown_format", f"{where}: is none of {', '.join(FORMATS)}")
+        return refuse("unknown_format", f"{where}: is none of {', '.join(formats)}")
+    return _read(value, name, envelope, formats)
+
+
+def decode_run(
+    payload: bytes | None, format_name: str | None = None, limits: Limits = DEFAULT_LIMITS
+) -> Decoded | Failure:
+    """Read a whole run, as `decode` does; pieces of runs are refused."""
+    read = decode(payload, format_name, limits)
+    if isinstance(read, Pieces):
+        return refuse("unknown_format", "payload: holds spans, which are pieces of runs")
+    return read
+
+
+def _recognised(content: Any, formats: Mapping[str, Format], *, is_binary: bool) -> str | None:
+    asked = ((n, f) for n, f in formats.items() if f.is_binary == is_binary)
+    return next((name for name, form in asked if form.recognises(content)), None)
+
+
+def _read(
+    content: Any, name: str, envelope: Envelope, formats: Mapping[str, Format]
+) -> Decoded | Pieces | Failure:
     try:
-        return Decoded(FORMATS[name].decode(value), name)
+        read = formats[name].decode(content, envelope)
+    except DecodeError as error:
+        return error.failure
     except ValidationError as error:
         return refusal_of(error)
-
-
-def _recognise(value: dict[str, Any]) -> str | None:
-    return next((name for name, form in FORMATS.items() if form.recognises(value)), None)
+    return Decoded(read, name) if isinstance(read, AgentRun) else Pieces(read, name)
 
 
 def _is_deeper(value: Any, max_depth: int) -> bool:

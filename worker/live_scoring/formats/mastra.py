@@ -7,6 +7,7 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from live_scoring.core.run import AgentRun, Message, Moment, State, ToolInvocation
+from live_scoring.telemetry.envelope import Envelope
 
 _STATES: dict[Any, State] = {"result": "result", "output-error": "result", "call": "call"}
 
@@ -37,12 +38,12 @@ class _Payload(_Record):
     thread_id: str | None = None
 
 
-def recognises(value: dict[str, Any]) -> bool:
+def recognises(value: Any) -> bool:
     """Whether the value is meant as a scorer payload."""
-    return "entity" in value
+    return isinstance(value, dict) and "entity" in value
 
 
-def decode(value: dict[str, Any]) -> AgentRun:
+def decode(value: Any, _envelope: Envelope) -> AgentRun:
     """Read a scorer payload; the run is what follows the last user message of its output.
 
     Raises:

@@ -5,6 +5,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from live_scoring.core.run import AgentRun
+from live_scoring.telemetry.envelope import Envelope
 
 _KEYS = ("run_id", "runId", "agent_id", "agentId")
 
@@ -25,12 +26,12 @@ def decode_bytes(payload: bytes) -> AgentRun | None:
         return None
 
 
-def recognises(value: dict[str, Any]) -> bool:
+def recognises(value: Any) -> bool:
     """Whether the value is meant as a native run."""
-    return any(key in value for key in _KEYS)
+    return isinstance(value, dict) and any(key in value for key in _KEYS)
 
 
-def decode(value: dict[str, Any]) -> AgentRun:
+def decode(value: Any, _envelope: Envelope) -> AgentRun:
     """Read a parsed native run.
 
     Raises:

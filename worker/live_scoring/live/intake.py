@@ -10,7 +10,7 @@ from live_scoring.core.pipeline import Outcome, OutsideCall, PlacedRun, Plan, pr
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure, Score, Source
 from live_scoring.core.scoring import Answer
-from live_scoring.formats import FORMATS, Limits, decode
+from live_scoring.formats import FORMATS, Limits, decode_run
 from live_scoring.formats.dead_letter import dead_letter_headers
 from live_scoring.formats.score_json import agent_key, encode_score
 from live_scoring.live.answering import Answering
@@ -73,7 +73,7 @@ class Intake:
     def take(self, record: ConsumerRecord, harvest: Harvest) -> None:
         """Decode and score one record; a record that cannot be read becomes a dead letter."""
         source = Source(record.topic, record.partition, record.offset, record.timestamp)
-        decoded = decode(record.value, self._format_of(record), self._limits)
+        decoded = decode_run(record.value, self._format_of(record), self._limits)
         if isinstance(decoded, Failure):
             self.bad += 1
             self._metrics.dead_letter(decoded.stage, decoded.reason)

@@ -15,7 +15,7 @@ from live_scoring.core.transition import Example
 from live_scoring.core.verdict import RuleResult, passes
 from live_scoring.core.whole import WholeWindow
 from live_scoring.core.window import Tally
-from live_scoring.formats import Limits, decode
+from live_scoring.formats import Limits, decode_run
 from live_scoring.offline.evaluation import AgentReport, Evaluation, ScorerReport
 
 _CALLS = 500
@@ -46,7 +46,7 @@ def evaluate(lines: Iterable[Line], reading: Reading, plan: Plan) -> Evaluation:
     with asyncio.Runner() as runner:
         outside, calls = Outside(), list[OutsideCall]()
         for line in lines:
-            decoded = decode(line.content, reading.format_name, reading.limits)
+            decoded = decode_run(line.content, reading.format_name, reading.limits)
             if isinstance(decoded, Failure):
                 judging.refuse(line.number, decoded)
             else:

@@ -7,7 +7,7 @@ from live_scoring.adapters.files import FileError, RunFile
 from live_scoring.config import load_config
 from live_scoring.core.quote import printable
 from live_scoring.core.score import Failure
-from live_scoring.formats import Decoded, Limits, decode
+from live_scoring.formats import Decoded, Limits, decode_run
 from live_scoring.offline.explanation import Explanation, explain
 from live_scoring.wiring import build_plan
 
@@ -33,7 +33,7 @@ def explain_file(
 
 
 def _only_run(file: RunFile, format_name: str | None, limits: Limits) -> Decoded:
-    decoded = decode(file.read(limits.max_bytes + 1), format_name, limits)
+    decoded = decode_run(file.read(limits.max_bytes + 1), format_name, limits)
     if isinstance(decoded, Failure):
         raise FileError(
             f"{file.name}: {decoded.reason}: {printable(decoded.detail)}; "
@@ -44,7 +44,7 @@ def _only_run(file: RunFile, format_name: str | None, limits: Limits) -> Decoded
 
 def _find_run(file: RunFile, format_name: str | None, limits: Limits, run_id: str) -> Decoded:
     for line in file.lines(limits.max_bytes):
-        decoded = decode(line.content, format_name, limits)
+        decoded = decode_run(line.content, format_name, limits)
         if isinstance(decoded, Decoded) and decoded.run.run_id == run_id:
             return decoded
     raise FileError(f"{file.name}: no line is a run {printable(run_id)}; correct the id")

@@ -1,0 +1,51 @@
+"""Closed traces to runs; `DIALECTS` names the conventions that spans are written by."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pydantic import ValidationError
+
+from live_scoring.core.decoding import DecodeError, refusal_of
+from live_scoring.core.run import AgentRun
+from live_scoring.core.score import Failure
+from live_scoring.telemetry.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """One convention of attributes."""
+
+    recognises: Callable[[Span], bool]
+    """Whether a span is written in it and tells of an agent, a model or a tool."""
+    read: Callable[[Sequence[Span]], Sequence[AgentRun]]
+    """Runs of a trace's spans, ordered by start; raises `DecodeError` or `ValidationError`."""
+
+
+DIALECTS: dict[str, Dialect] = {}
+"""By name, asked in this order; the first that recognises a span of the trace reads all of it."""
+
+
+def is_telling(span: Span) -> bool:
+    """Whether any dialect has a use for the span beyond its place in the trace."""
+    return any(dialect.recognises(span) for dialect in DIALECTS.values())
+
+
+def read_trace(spans: Sequence[Span]) -> Sequence[AgentRun] | Failure:
+    """Read the runs of one trace; never raises.
+
+    Args:
+        spans: All that is known of the trace, each span once, in any order.
+
+    Returns:
+        Its runs; none where no span tells of an agent. Or a `Failure` of stage `decode`.
+    """
+    ordered = sorted(spans, key=lambda span: span.start_ns)
+    for dialect in DIALECTS.values():
+        if any(dialect.recognises(span) for span in ordered):
+            try:
+                return dialect.read(ordered)
+            except DecodeError as error:
+                return error.failure
+            except ValidationError as error:
+                return refusal_of(error)
+    return ()

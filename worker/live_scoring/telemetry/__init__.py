@@ -1,0 +1,1 @@
+"""What formats and dialects share: the envelope of a record, spans, traces, message frames."""
