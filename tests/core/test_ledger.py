@@ -33,6 +33,15 @@ def test_a_pane_of_many_runs_is_packed_a_share_at_a_time_and_forgets_none() -> N
     assert not any(ledger.add(7, run, bit) for run in runs for bit in (1, 2))
 
 
+def test_packing_everything_at_once_forgets_nothing() -> None:
+    ledger, runs = Ledger(), [run_key(str(n)) for n in range(2 * CHUNK + 10)]
+    assert all(ledger.add(run % 3, run, 1) for run in runs)
+    ledger.pack()
+    assert all(ledger.add(run % 3, run, 2) for run in runs)
+    ledger.pack()
+    assert not any(ledger.add(run % 3, run, bit) for run in runs for bit in (1, 2))
+
+
 @pytest.mark.parametrize("run_id", ["", "run-1", "\ud83d", "😀" * 1_000])
 def test_any_run_id_has_a_key_of_64_bits(run_id: str) -> None:
     assert 0 <= run_key(run_id) < 2**64

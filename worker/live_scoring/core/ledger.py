@@ -1,6 +1,7 @@
 """Which (run, scorer) has been counted: a bit mask of scorers a run, packed once a pane closes."""
 
 import hashlib
+import sys
 from array import array
 from bisect import bisect_left
 
@@ -68,6 +69,11 @@ class Ledger:
         if runs is None:
             runs = self._panes[pane] = _Pane()
         return runs.add(key, bit)
+
+    def pack(self) -> None:
+        """Pack every pane, however long that takes."""
+        for runs in self._panes.values():
+            runs.pack(sys.maxsize)
 
     def keep(self, first: int, *, open_from: int) -> None:
         """Forget panes before `first`, and pack a share of those before `open_from`.
