@@ -83,6 +83,17 @@ def _is_beginning(payload: bytes) -> bool:
     return True
 
 
+def is_deeper(value: Any, max_depth: int) -> bool:
+    """Whether arrays and objects lie deeper in one another; by levels, as recursion has a limit."""
+    level = [value] if isinstance(value, dict | list) else []
+    for _ in range(max_depth):
+        children = (c.values() if isinstance(c, dict) else c for c in level)
+        level = [v for values in children for v in values if isinstance(v, dict | list)]
+        if not level:
+            return False
+    return bool(level)
+
+
 def refusal_of(error: ValidationError) -> Failure:
     """Name the first field that is missing or bad, and how; never with the field's value."""
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]

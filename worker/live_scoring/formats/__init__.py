@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from live_scoring.core.decoding import DecodeError, parse_json, refusal_of, refuse
+from live_scoring.core.decoding import DecodeError, is_deeper, parse_json, refusal_of, refuse
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure
 from live_scoring.formats import mastra, run_json
@@ -101,7 +101,7 @@ def decode(
         if run is not None:
             return Decoded(run, NATIVE)
     value = parse_json(payload)
-    if not is_flat and _is_deeper(value, limits.max_depth):
+    if not is_flat and is_deeper(value, limits.max_depth):
         return refuse("too_deep", f"nested more than {limits.max_depth} deep")
     return value if isinstance(value, Failure) else _decode_value(value, name, envelope, formats)
 
@@ -141,14 +141,3 @@ def _read(
     except ValidationError as error:
         return refusal_of(error)
     return Decoded(read, name) if isinstance(read, AgentRun) else Pieces(read, name)
-
-
-def _is_deeper(value: Any, max_depth: int) -> bool:
-    """Whether it is; a walk by levels, since recursion is what is not to be trusted here."""
-    level = [value] if isinstance(value, dict | list) else []
-    for _ in range(max_depth):
-        children = (c.values() if isinstance(c, dict) else c for c in level)
-        level = [v for values in children for v in values if isinstance(v, dict | list)]
-        if not level:
-            return False
-    return bool(level)
