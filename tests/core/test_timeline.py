@@ -1,8 +1,7 @@
 """The past swept: at every pane end what a live window would have said with everything in it."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,34 +9,22 @@ from hypothesis import strategies as st
 
 from live_scoring.core.pipeline import Plan
 from live_scoring.core.score import Score
-from live_scoring.core.timeline import Timeline, WindowHistory
-from live_scoring.core.verdict import Gate, Threshold, Verdict
-from live_scoring.core.window import AgentWindows, Tally, WindowSpec
-from tests.live.boards import CLOSE, MINUTE, NOW_MS, agent_plan, score_of
+from live_scoring.core.timeline import Timeline
+from live_scoring.core.window import AgentWindows, Tally
+from tests.core.timelines import (
+    AGENT,
+    Figures,
+    by_pane_end,
+    close_at,
+    history_key,
+    not_applicable_at,
+    score_at,
+    timeline_of,
+)
+from tests.live.boards import NOW_MS, agent_plan
 from tests.offline_model import ScoreFact, expect_verdict, expect_windows
 
-ODD = WindowSpec("91s", 91_000, min_samples=2)
-AGENT = agent_plan(
-    pattern="agent-*",
-    windows=(MINUTE, ODD),
-    rules=(Gate("sunny", pass_ratio=0.5), Threshold("close", min=0.5, on_error="fail")),
-)
 DAY_MS = 86_400_000
-
-Figures = tuple[dict[str, Tally], Verdict | None]
-
-
-def score_at(after_ms: int, run_id: str, value: float | None = 1.0, **fields: Any) -> Score:
-    return score_of(run_id, value, run_timestamp_ms=NOW_MS + after_ms, **fields)
-
-
-def close_at(after_ms: int, run_id: str, value: float | None, **fields: Any) -> Score:
-    known = {"scorer": CLOSE.name, "kind": CLOSE.kind, "fingerprint": CLOSE.fingerprint}
-    return score_at(after_ms, run_id, value, **(known | fields))
-
-
-def not_applicable_at(after_ms: int, run_id: str, *_: object, **fields: Any) -> Score:
-    return score_at(after_ms, run_id, None, outcome="not_applicable", **fields)
 
 
 @st.composite
@@ -57,21 +44,6 @@ def scores(draw: st.DrawFn) -> list[Score]:
         )
     repeated = draw(st.lists(st.sampled_from(made), max_size=5)) if made else []
     return draw(st.permutations(made + repeated))
-
-
-def timeline_of(scores: Iterable[Score], plan: Plan | None = None) -> Timeline:
-    timeline = Timeline(plan or Plan((AGENT,)))
-    for score in scores:
-        timeline.add(score)
-    return timeline
-
-
-def by_pane_end(history: WindowHistory) -> Iterator[tuple[int, Figures]]:
-    """What the window says at each pane's end, the stretches unrolled."""
-    for stretch in history.stretches:
-        for number in range(stretch.ends):
-            end_ms = stretch.first_ms + number * history.window.pane_ms
-            yield end_ms, (dict(stretch.tallies), stretch.verdict)
 
 
 def swept(timeline: Timeline, *bounds: int) -> dict[tuple[str, str, str], dict[int, Figures]]:
@@ -104,10 +76,6 @@ def test_every_pane_end_is_what_counting_anew_gives(scores: list[Score]) -> None
             expected = expect_verdict(here, AGENT.rules, history.window.min_samples)
             assert verdict is not None
             assert verdict.state == expected
-
-
-def history_key(history: WindowHistory) -> tuple[str, str]:
-    return history.agent_id, history.group
 
 
 @given(scores())
