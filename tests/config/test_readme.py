@@ -30,12 +30,22 @@ from live_scoring.config.worker import (
     WindowConfig,
     WorkerConfig,
 )
+from live_scoring.formats.mapped.mapping import (
+    MessagesMapping,
+    RunMapping,
+    ToolCallsMapping,
+    ToolResultsMapping,
+)
 
 README = Path(__file__).parents[2] / "config" / "README.md"
 SECTIONS: dict[str, type[BaseModel]] = {
     "At the top": WorkerConfig,
     "`kafka`": KafkaConfig,
     "`topics`": TopicsConfig,
+    "`mappings`": RunMapping,
+    "`messages` of a mapping": MessagesMapping,
+    "`tool_calls` of a mapping": ToolCallsMapping,
+    "`tool_results` of a mapping": ToolResultsMapping,
     "`windows`": WindowConfig,
     "`web`": WebConfig,
     "`limits`": LimitsConfig,

@@ -1,11 +1,13 @@
 """The configuration to a plan: the one place that joins names to what does the work."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
+from functools import partial
 
 from live_scoring.config import AgentConfig, Config, GateOptions, Rule, ScorerOptions
 from live_scoring.config.rules import FilterConfig, OwnScorer, RuleOptions, SamplingConfig
 from live_scoring.config.values import parse_length
+from live_scoring.config.worker import WorkerConfig
 from live_scoring.core.pipeline import AgentPlan, Plan
 from live_scoring.core.sampling import ALWAYS, Sampling
 from live_scoring.core.score import ScorerKind
@@ -13,6 +15,8 @@ from live_scoring.core.scoring import RunFilter, Scorer, fingerprint
 from live_scoring.core.verdict import Gate, Threshold
 from live_scoring.core.verdict import Rule as JudgedRule
 from live_scoring.core.window import WindowSpec
+from live_scoring.formats import FORMATS, Format
+from live_scoring.formats.mapped import read_mapped
 
 _MILLISECOND = timedelta(milliseconds=1)
 
@@ -36,6 +40,19 @@ def build_plan(config: Config) -> Plan:
         ),
         config_hash=config.hash,
     )
+
+
+def build_formats(config: WorkerConfig) -> Mapping[str, Format]:
+    """What runs may come in: the formats that are known, and the mappings."""
+    mapped = {
+        name: Format(_is_never_guessed, partial(read_mapped, mapping))
+        for name, mapping in config.mappings.items()
+    }
+    return FORMATS | mapped
+
+
+def _is_never_guessed(_value: object) -> bool:
+    return False
 
 
 def _scorers(agent: AgentConfig) -> Iterator[Scorer]:

@@ -25,6 +25,7 @@ from live_scoring.config.values import (
 from live_scoring.core.nearest import remedy_for
 from live_scoring.core.quote import quoted
 from live_scoring.formats import DEFAULT_LIMITS, FORMATS
+from live_scoring.formats.mapped import RunMapping
 
 Start = Literal["window", "earliest", "latest"] | timedelta
 SecurityProtocol = Literal["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"]
@@ -72,9 +73,9 @@ def _topic(value: str) -> str:
     return value
 
 
-def _format(value: str) -> str:
-    if value not in FORMATS:
-        raise ValueError(f"{value!r} is no format; {remedy_for(value, tuple(FORMATS))}")
+def _own_format(value: str) -> str:
+    if value in FORMATS:
+        raise ValueError(f"{value!r} is a format already; give the mapping another name")
     return value
 
 
@@ -86,9 +87,7 @@ def _host(value: str) -> str:
     return value
 
 
-FormatName = Annotated[
-    str, AfterValidator(_format), WithJsonSchema({"type": "string", "enum": list(FORMATS)})
-]
+MappingName = Annotated[Name, AfterValidator(_own_format)]
 WindowName = Annotated[str, AfterValidator(_window_name)]
 Topic = Annotated[
     str,
@@ -164,8 +163,11 @@ class TopicsConfig(Section):
     """Partitions of a created topic; scores and verdicts have equally many."""
     replication_factor: Annotated[int, Field(ge=1, le=100), WHOLE] | None = None
     """Copies of a created topic; none is the broker's default."""
-    formats: dict[str, FormatName] = Field(default_factory=dict)
-    """Format of a runs topic's records; a topic not named is told by looking at its records."""
+    formats: dict[str, str] = Field(default_factory=dict)
+    """Format of a runs topic's records, or the name of a mapping; a topic not named is told by
+    looking at its records."""
+    agents: dict[str, Name] = Field(default_factory=dict)
+    """Agent of a runs topic's records that name none, neither themselves nor in a header."""
 
     @model_validator(mode="after")
     def _differ(self) -> Self:
@@ -173,9 +175,10 @@ class TopicsConfig(Section):
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice:
             raise ValueError(f"{twice!r} is named twice; give each topic a name of its own")
-        stray = next((name for name in self.formats if name not in self.runs), None)
-        if stray:
-            raise ValueError(f"formats names {stray!r}, which is not in runs; add it there")
+        for key, named in (("formats", self.formats), ("agents", self.agents)):
+            stray = next((name for name in named if name not in self.runs), None)
+            if stray:
+                raise ValueError(f"{key} names {stray!r}, which is not in runs; add it there")
         return self
 
 
@@ -222,6 +225,8 @@ class WorkerConfig(Section):
     """How the brokers are reached."""
     topics: TopicsConfig = TopicsConfig()
     """Names of the topics, and how missing ones are created."""
+    mappings: dict[MappingName, RunMapping] = Field(default_factory=dict)
+    """Formats of your own, by name: where the parts of a run lie in JSON."""
     windows: dict[WindowName, WindowConfig] = Field(default_factory=_usual_windows, min_length=1)
     """Rolling windows by their length, such as `30s`, `5m`, `1h`, `24h`."""
     web: WebConfig = WebConfig()
@@ -236,3 +241,12 @@ class WorkerConfig(Section):
     """What a record may be at most; beyond it is a dead letter."""
     metrics: MetricsConfig = MetricsConfig()
     """Metrics that are not always wanted."""
+
+    @model_validator(mode="after")
+    def _knows_formats(self) -> Self:
+        known = (*FORMATS, *self.mappings)
+        for topic, name in self.topics.formats.items():
+            if name not in known:
+                where = f"topics.formats.{topic}"
+                raise ValueError(f"{where}: {name!r} is no format; {remedy_for(name, known)}")
+        return self
