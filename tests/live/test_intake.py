@@ -1,11 +1,12 @@
-"""Which agents the metrics name."""
+"""What becomes of records, and which agents the metrics name."""
 
 from dataclasses import replace
 
+from live_scoring.formats.dead_letter import original_headers
 from live_scoring.live.intake import Harvest
 from tests.live.boards import agent_plan
 from tests.live.fakes import NOW_MS
-from tests.live.intakes import STANDING, intake_of, run_of, services_of
+from tests.live.intakes import STANDING, intake_of, record_of, run_of, services_of
 
 HOUR_MS = 3_600_000
 
@@ -35,3 +36,17 @@ def test_an_agent_that_was_long_silent_makes_room() -> None:
     intake.take(run_of("agent-2"), Harvest())
     assert [intake.is_shown(agent) for agent in ("agent-1", "agent-2")] == [False, True]
     assert 'agent="agent-1"' not in services.metrics.render()[0].decode()
+
+
+def test_a_dead_letter_carries_the_headers_of_its_record() -> None:
+    intake, harvest = intake_of(services_of()), Harvest()
+    headers = (("content-type", b"mastra"), ("trace", None))
+    record = replace(record_of(b"{"), headers=headers)
+    intake.take(record, harvest)
+    assert original_headers(harvest.dead_letters[0].headers) == list(headers)
+
+
+def test_a_header_without_a_value_names_no_format_and_stops_nothing() -> None:
+    intake, harvest = intake_of(services_of(), agent_plan("agent-1")), Harvest()
+    intake.take(replace(run_of("agent-1"), headers=(("format", None),)), harvest)
+    assert (intake.runs, intake.bad) == (1, 0)

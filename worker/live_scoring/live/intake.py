@@ -12,6 +12,7 @@ from live_scoring.core.score import Failure, Score, Source
 from live_scoring.core.scoring import Answer
 from live_scoring.formats import FORMATS, Limits, decode_run
 from live_scoring.formats.dead_letter import dead_letter_headers
+from live_scoring.formats.header import named_format
 from live_scoring.formats.score_json import agent_key, encode_score
 from live_scoring.live.answering import Answering
 from live_scoring.live.services import Services
@@ -84,12 +85,7 @@ class Intake:
         self._score(decoded.run, source, harvest)
 
     def _format_of(self, record: ConsumerRecord) -> str | None:
-        headers: dict[str, bytes] = dict(record.headers)
-        for name in ("format", "content-type") if headers else ():
-            value = headers.get(name, b"").decode(errors="replace")
-            if value in FORMATS:
-                return value
-        return self._formats.get(record.topic)
+        return named_format(record.headers, FORMATS) or self._formats.get(record.topic)
 
     def _score(self, run: AgentRun, source: Source, harvest: Harvest) -> None:
         outcome = process(run, source, self.plan, self._clock.now_ms(), self._answering)
@@ -154,8 +150,8 @@ class Intake:
         return agent in self._shown
 
     def dead_letter(self, record: ConsumerRecord, failure: Failure, source: Source) -> Outgoing:
-        """The record for the dead-letter topic: the same key and bytes, and why in its headers."""
-        headers = tuple(dead_letter_headers(failure, source))
+        """The record for the dead-letter topic: the same key, bytes and headers, and why."""
+        headers = tuple(dead_letter_headers(failure, source, record.headers))
         return Outgoing(record.key, record.value or b"", self.dead_partition(source), headers)
 
     def dead_partition(self, source: Source) -> int:

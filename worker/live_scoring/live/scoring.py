@@ -15,7 +15,7 @@ from live_scoring.adapters.outside import Outside
 from live_scoring.core.errors import LiveScoringError
 from live_scoring.core.pipeline import OutsideCall, Plan
 from live_scoring.core.score import Failure, Score
-from live_scoring.formats.dead_letter import dead_letter_headers
+from live_scoring.formats.dead_letter import TRUNCATED, dead_letter_headers, without_original
 from live_scoring.live.intake import Harvest, Intake
 from live_scoring.live.outside import Errands
 from live_scoring.live.pending import Pending
@@ -32,7 +32,6 @@ _TRIAL = 1_000
 """Records after a start that are mostly bad where a deployment is bad."""
 _HEADS = (64 * 1024, 4 * 1024, 256, 0)
 """Bytes that are left of a dead letter which the broker takes to be too large, ever fewer."""
-_CUT = ("truncated", b"true")
 
 
 class BadDeploymentError(LiveScoringError):
@@ -268,6 +267,6 @@ class ScoringLoop:
 
 
 def _head_of(letter: Outgoing, size: int) -> Outgoing:
-    """A dead letter cut to its head, and without its key, which may be large too."""
-    headers = (*letter.headers, *(() if _CUT in letter.headers else (_CUT,)))
-    return Outgoing(None, (letter.value or b"")[:size], letter.partition, headers)
+    """A dead letter cut to its head, without its key and headers, which may be large too."""
+    headers = [h for h in without_original(letter.headers) if h != TRUNCATED]
+    return Outgoing(None, (letter.value or b"")[:size], letter.partition, (*headers, TRUNCATED))

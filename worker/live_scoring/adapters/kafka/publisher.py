@@ -39,7 +39,9 @@ class Outgoing(NamedTuple):
     key: bytes | None
     value: bytes | None
     partition: int
-    headers: Sequence[tuple[str, bytes]] = ()
+    headers: Sequence[tuple[str, bytes | None]] = ()
+    timestamp_ms: int | None = None
+    """Milliseconds since the epoch; None is now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,10 @@ class Publisher:
         taken = 0
         for record in queue[:limit]:
             added = builder.append(
-                key=record.key, value=record.value, timestamp=None, headers=list(record.headers)
+                key=record.key,
+                value=record.value,
+                timestamp=record.timestamp_ms,
+                headers=list(record.headers),
             )
             if added is None:
                 break
