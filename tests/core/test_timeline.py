@@ -128,6 +128,20 @@ def test_what_lies_before_the_range_counts_in_its_first_windows() -> None:
     ]
 
 
+def test_the_verdict_before_the_range_is_told() -> None:
+    timeline = timeline_of([score_at(0, "run-1", 0.0)])
+    befores = [
+        next(timeline.sweep(NOW_MS + after_ms, NOW_MS + DAY_MS)).before
+        for after_ms in (0, 2_000, 60_000, 62_000)
+    ]
+    assert [before.state for before in befores if before] == [
+        "no_data",
+        "failed",
+        "failed",
+        "no_data",
+    ]
+
+
 def test_a_year_of_silence_costs_one_stretch() -> None:
     timeline = timeline_of([score_at(0, "run-1"), score_at(365 * DAY_MS, "run-2")])
     (minute, _) = timeline.sweep()

@@ -43,6 +43,8 @@ class WindowHistory:
     group: str
     plan: AgentPlan
     window: WindowSpec
+    before: Verdict | None
+    """What it said at the pane end before the range; without earlier scores that is no_data."""
     stretches: Iterator[Stretch]
     """In order, without a gap, from the range's first pane end to its last; to be read once."""
 
@@ -107,8 +109,10 @@ class Timeline:
             return
         for (agent_id, group), agent in sorted(self._agents.items()):
             for window in agent.plan.windows:
+                before_ms = first_ms - window.pane_ms
+                before = next(agent.sweep(window, before_ms, before_ms)).verdict
                 stretches = agent.sweep(window, first_ms, last_ms)
-                yield WindowHistory(agent_id, group, agent.plan, window, stretches)
+                yield WindowHistory(agent_id, group, agent.plan, window, before, stretches)
 
 
 class _Agent:
