@@ -66,3 +66,22 @@ def test_a_ring_of_parents_ends(parent: str) -> None:
 def test_a_chain_of_many_spans_takes_one_walk() -> None:
     chain = [span(str(at), str(at - 1), at=at) for at in range(50_000)]
     assert len(divided(span("agent-0"), *chain)["agent-0"].split()) == 50_000
+
+
+def test_a_run_is_named_by_its_trace_and_by_its_span_only_where_there_are_several() -> None:
+    (alone,) = shares([span("agent")], is_agent)
+    several = shares([span("agent-a"), span("agent-b")], is_agent)
+    assert alone.run_id == "t"
+    assert [share.run_id for share in several] == ["t:agent-a", "t:agent-b"]
+
+
+def test_a_run_ends_with_its_agent_or_else_with_the_last_that_is_known_of_it() -> None:
+    (ended,) = shares([span("agent"), span("tool", "agent", at=5000)], is_agent)
+    (cut,) = shares([span("agent", end_ns=None), span("tool", "agent", at=5000)], is_agent)
+    assert ended.fields() == {
+        "run_id": "t",
+        "trace_id": "t",
+        "timestamp": "2026-11-01T12:00:01.000Z",
+        "duration_ms": 1000.0,
+    }
+    assert cut.fields()["timestamp"] == "2026-11-01T12:00:06.000Z"

@@ -3,8 +3,12 @@
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from live_scoring.core.wire import to_rfc3339
 from live_scoring.telemetry.span import Span
+
+_NS_A_MS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +18,19 @@ class Share:
     agent: Span
     own: tuple[Span, ...]
     """By start; without what an agent inside this one did, which is a tool to it."""
+    run_id: str
+    """The trace's id; with the agent's span where a trace holds several runs."""
+
+    def fields(self) -> dict[str, Any]:
+        """The fields of its run that any trace tells, by name."""
+        spans = (self.agent, *self.own)
+        end_ns = self.agent.end_ns or max(span.end_ns or span.start_ns for span in spans)
+        return {
+            "run_id": self.run_id,
+            "trace_id": self.agent.trace_id,
+            "timestamp": to_rfc3339(end_ns // _NS_A_MS),
+            "duration_ms": max(end_ns - self.agent.start_ns, 0) / _NS_A_MS,
+        }
 
 
 def shares(spans: Sequence[Span], is_agent: Callable[[Span], bool]) -> tuple[Share, ...]:
@@ -37,7 +54,15 @@ def shares(spans: Sequence[Span], is_agent: Callable[[Span], bool]) -> tuple[Sha
             owner = outermost[max(bisect_right(starts, span.start_ns) - 1, 0)].span_id
         if owner in own:
             own[owner].append(span)
-    return tuple(Share(agent, tuple(own[agent.span_id])) for agent in outermost)
+    is_alone = len(outermost) == 1
+    return tuple(
+        Share(
+            agent,
+            tuple(own[agent.span_id]),
+            agent.trace_id if is_alone else f"{agent.trace_id}:{agent.span_id}",
+        )
+        for agent in outermost
+    )
 
 
 def _agents_above(

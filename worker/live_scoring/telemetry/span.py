@@ -2,7 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Any
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +43,8 @@ class Span:
     """Name of the instrumentation that made it."""
     is_log: bool = False
     """A log record: an event of the trace, of no length, never a root."""
+
+
+def to_ns(moment: datetime) -> int:
+    """A moment with a time zone in nanoseconds since the epoch."""
+    return (moment - _EPOCH) // _MICROSECOND * 1000
