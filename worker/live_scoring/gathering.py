@@ -1,0 +1,258 @@
+"""From records to runs: whole ones at once, those that come in pieces once their trace is closed.
+
+The live worker, replay and the offline commands gather by this; where records come from and what
+time it is are theirs to know.
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from live_scoring.core.run import AgentRun
+from live_scoring.core.score import Failure, Source, one_line
+from live_scoring.dialects import is_telling, read_trace
+from live_scoring.formats import DEFAULT_LIMITS, FORMATS, Decoded, Format, Limits, Pieces, decode
+from live_scoring.telemetry.envelope import Envelope
+from live_scoring.telemetry.span import Span
+from live_scoring.telemetry.split import Split
+from live_scoring.telemetry.trace import ClosedTrace, Closing, Parcel, Piece
+from live_scoring.telemetry.traces import Bounds, Traces
+
+Incomplete = Literal["idle", "too_old", "too_large", "evicted"]
+"""Why a trace is closed before its root has ended, as long as records come."""
+Place = tuple[str, int]
+"""A partition of a topic."""
+
+
+@dataclass(frozen=True, slots=True)
+class GatheredRun:
+    """A run that is whole now."""
+
+    run: AgentRun
+    source: Source
+    """The record that made it whole."""
+    format_name: str
+    first_offset: int
+    """Of the first record that it rests on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A record that cannot be read (stage `decode`), or a trace (stage `assemble`)."""
+
+    failure: Failure
+    records: tuple[tuple[bytes | None, Envelope], ...]
+    """The record, or those that told of the trace, each given out once however many of its
+    traces cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookBack:
+    """The first spans of a partition, which were not taken.
+
+    All records of the partition since some time are to be taken first, and then this one again.
+    Nothing is found in them, nor in traces that began in them: they tell those from new ones.
+    """
+
+    since_ms: int
+    """Milliseconds since the epoch."""
+
+
+Find = GatheredRun | Unreadable | LookBack
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What records and traces are read by."""
+
+    limits: Limits = DEFAULT_LIMITS
+    formats: Mapping[str, Format] = field(default_factory=lambda: FORMATS)
+    is_telling: Callable[[Span], bool] = is_telling
+    read_trace: Callable[[Sequence[Span]], Sequence[AgentRun] | Failure] = read_trace
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What became of traces since the start."""
+
+    open: int
+    """Traces that are open now."""
+    no_agent: int
+    """Traces that held no run."""
+    incomplete: Mapping[Closing, int]
+    """Runs of traces that were closed otherwise than by their root's end."""
+    late: int
+    """Spans that came after their trace was closed."""
+    split: int
+    """Times that an open trace came up in another partition of its topic."""
+
+
+_USUAL_READING, _USUAL_BOUNDS = Reading(), Bounds()
+
+
+class Gatherer:
+    """Gathers the runs of any number of partitions, each in the order of its records."""
+
+    def __init__(
+        self,
+        reading: Reading = _USUAL_READING,
+        bounds: Bounds = _USUAL_BOUNDS,
+        *,
+        looks_back: bool = False,
+    ) -> None:
+        """Begin with no open trace.
+
+        Args:
+            reading: What records and traces are read by.
+            bounds: When traces are closed.
+            looks_back: Whether to ask for a look back at the first spans of a partition.
+        """
+        self._reading = reading
+        self._bounds = bounds
+        self._looks_back = looks_back
+        self._traces: dict[Place, Traces] = {}
+        """Of partitions in which spans were found."""
+        self._told_before: dict[Place, int] = {}
+        """By partition the offset of its first spans; what began before is not told."""
+        self._split = Split()
+        self._no_agent = 0
+        self._incomplete: Counter[Closing] = Counter()
+        self._late = 0
+        """Of partitions that were forgotten."""
+
+    def take(
+        self,
+        payload: bytes | None,
+        envelope: Envelope,
+        format_name: str | None = None,
+        latest_ms: int = sys.maxsize,
+    ) -> Sequence[Find]:
+        """Read the partition's next record; what is whole or known to be unreadable now.
+
+        Args:
+            payload: The record's value.
+            envelope: Its source, key and headers.
+            format_name: What it is said to be; None looks at it.
+            latest_ms: A timestamp beyond this is not believed and moves no time, in milliseconds
+                since the epoch.
+        """
+        reading, source = self._reading, envelope.source
+        read = decode(payload, format_name, reading.limits, envelope, reading.formats)
+        traces = self._traces.get((source.topic, source.partition)) if self._traces else None
+        if traces is None:
+            if not isinstance(read, Pieces):
+                return (_found(read, payload, envelope),)
+            traces = self._begin(source)
+            if self._looks_back:
+                return (LookBack(min(source.timestamp_ms, latest_ms) - self._bounds.max_age_ms),)
+        finds = []
+        if source.timestamp_ms <= latest_ms:
+            finds += self._read_all(traces.advance(source.timestamp_ms))
+        if isinstance(read, Pieces):
+            finds += self._add(traces, Parcel(payload or b"", envelope, read.format_name), read)
+        elif not self._is_told(source):
+            finds.append(_found(read, payload, envelope))
+        return finds
+
+    def close_due(self, place: Place, waited_ms: int) -> Sequence[Find]:
+        """What closes in a partition if so much time has passed since its last record."""
+        return self._read_all(self._traces[place].close_due(waited_ms))
+
+    def flush(self) -> Sequence[Find]:
+        """Close every trace, because there will be no more records."""
+        return [find for traces in self._traces.values() for find in self._read_all(traces.flush())]
+
+    def forget(self, places: Iterable[Place]) -> None:
+        """Drop partitions with all that is open in them."""
+        for place in places:
+            self._told_before.pop(place, None)
+            traces = self._traces.pop(place, None)
+            if traces is not None:
+                self._late += traces.late
+                for closed in traces.flush():
+                    self._split.close(closed.trace_id, closed.trace.first.envelope.source)
+
+    def held(self) -> Mapping[Place, int]:
+        """For each partition with open traces the first offset that one of them rests on."""
+        told = self._told_before
+        firsts = {place: t.first_offset(told.get(place, 0)) for place, t in self._traces.items()}
+        return {place: first for place, first in firsts.items() if first is not None}
+
+    def counts(self) -> Counts:
+        """What became of traces since the start."""
+        return Counts(
+            open=self._open,
+            no_agent=self._no_agent,
+            incomplete=self._incomplete,
+            late=self._late + sum(traces.late for traces in self._traces.values()),
+            split=self._split.count,
+        )
+
+    @property
+    def _open(self) -> int:
+        return sum(map(len, self._traces.values()))
+
+    def _begin(self, source: Source) -> Traces:
+        place = source.topic, source.partition
+        if self._looks_back:
+            self._told_before[place] = source.offset
+        traces = self._traces[place] = Traces(self._bounds)
+        return traces
+
+    def _is_told(self, source: Source) -> bool:
+        """Whether what begins in a record was told before."""
+        return source.offset < self._told_before.get((source.topic, source.partition), 0)
+
+    def _add(self, traces: Traces, parcel: Parcel, read: Pieces) -> Iterator[Find]:
+        pieces = [Piece(span, self._reading.is_telling(span)) for span in read.spans]
+        new = {span.trace_id: None for span in read.spans if span.trace_id not in traces}
+        closed = traces.add(parcel, pieces)
+        for trace_id in new:
+            if trace_id in traces:
+                self._split.open(trace_id, parcel.envelope.source)
+        yield from self._read_all(closed)
+        while self._open > self._bounds.max_open:
+            yield from self._read_all([self._evict()])
+
+    def _evict(self) -> ClosedTrace:
+        """Close the oldest of all traces; there is one."""
+        oldest = [(t.opened_ms, traces) for traces in self._traces.values() if (t := traces.oldest)]
+        return min(oldest, key=lambda both: both[0])[1].evict()
+
+    def _read_all(self, closed: Iterable[ClosedTrace]) -> list[Find]:
+        return [find for one in closed for find in self._read(one)]
+
+    def _read(self, closed: ClosedTrace) -> Iterator[Find]:
+        trace = closed.trace
+        first = trace.first.envelope.source
+        self._split.close(closed.trace_id, first)
+        if self._is_told(first):
+            return
+        runs = self._reading.read_trace(trace.spans) if trace.is_telling else ()
+        if isinstance(runs, Failure):
+            yield _unreadable(closed, runs)
+            return
+        self._no_agent += not runs
+        if closed.closing != "root":
+            self._incomplete[closed.closing] += len(runs)
+        for run in runs:
+            source = trace.last.envelope.source
+            yield GatheredRun(run, source, trace.parcels[0].format_name, first.offset)
+
+
+def _found(read: Decoded | Failure, payload: bytes | None, envelope: Envelope) -> Find:
+    if isinstance(read, Failure):
+        return Unreadable(read, ((payload, envelope),))
+    source = envelope.source
+    return GatheredRun(read.run, source, read.format_name, source.offset)
+
+
+def _unreadable(closed: ClosedTrace, failure: Failure) -> Unreadable:
+    parcels = [parcel for parcel in closed.trace.parcels if not parcel.is_buried]
+    for parcel in parcels:
+        parcel.is_buried = True
+    detail = one_line(f"trace {closed.trace_id}: {failure.detail}")
+    records = tuple((parcel.payload, parcel.envelope) for parcel in parcels)
+    return Unreadable(Failure("assemble", failure.reason, detail), records)
