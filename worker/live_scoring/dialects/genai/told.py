@@ -1,0 +1,104 @@
+"""What a span tells of the messages that a model or an agent was given and said."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from live_scoring.dialects.genai.folding import DETAILS, MESSAGES
+from live_scoring.dialects.genai.messages import turn_of, turns_of
+from live_scoring.telemetry.attributes import listed, unflattened, written_json
+from live_scoring.telemetry.retelling import ModelStep, Turn
+from live_scoring.telemetry.span import Span
+
+_GIVEN, _SAID = "gen_ai.input.messages", "gen_ai.output.messages"
+_CHOICE = "gen_ai.choice"
+_ROLES = {
+    "gen_ai.system.message": "system",
+    "gen_ai.user.message": "user",
+    "gen_ai.assistant.message": "assistant",
+    "gen_ai.tool.message": "tool",
+    _CHOICE: "assistant",
+}
+_EVENT_LISTS = ("events", "all_messages_events")
+"""Attributes of older pydantic-ai: the span's events as one list."""
+
+
+def model_step(span: Span) -> ModelStep | None:
+    """What was given and said; None where the span tells nothing of it.
+
+    Raises:
+        DecodeError: It is told, but cannot be read.
+    """
+    return next((step for read in _READERS if (step := read(span))), None)
+
+
+def _from_messages(span: Span) -> ModelStep | None:
+    for told in (span.attributes, *(e.attributes for e in span.events if e.name == DETAILS)):
+        if told.get(_GIVEN) or told.get(_SAID):
+            return ModelStep(_read(told, _GIVEN), _read(told, _SAID))
+    return None
+
+
+def _from_all_messages(span: Span) -> ModelStep | None:
+    """All messages of a run of pydantic-ai's, the model's among them."""
+    turns = _read(span.attributes, "pydantic_ai.all_messages")
+    return ModelStep(turns, ()) if turns else None
+
+
+def _read(told: Mapping[str, Any], name: str) -> tuple[Turn, ...]:
+    value = told.get(name)
+    return turns_of(written_json(value, name), name) if value else ()
+
+
+def _from_events(span: Span) -> ModelStep | None:
+    """Events of one message each, of versions up to 1.36."""
+    told = [(event.name, event.attributes) for event in span.events if event.name in MESSAGES]
+    told += _listed_events(span)
+    if not told:
+        return None
+    given = [_message_of(name, each) for name, each in told if name != _CHOICE]
+    said = [_message_of(name, each) for name, each in told if name == _CHOICE]
+    return ModelStep(given, said)
+
+
+def _listed_events(span: Span) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for attribute in _EVENT_LISTS:
+        items = written_json(span.attributes.get(attribute), attribute)
+        for item in items if isinstance(items, list) else ():
+            name = item.get("event.name") if isinstance(item, dict) else None
+            if isinstance(name, str) and name in MESSAGES:
+                yield name, item
+
+
+def _message_of(name: str, told: Mapping[str, Any]) -> Turn:
+    message = told.get("message")
+    if isinstance(message, str) and message.startswith("{"):
+        message = written_json(message, f"{name}.message")
+    if not isinstance(message, dict):
+        message = {"content": message} if name == _CHOICE and message else told
+    message = {"role": _ROLES[name], **message}
+    if calls := message.get("tool_calls"):
+        message["tool_calls"] = written_json(calls, f"{name}.tool_calls")
+    return turn_of(message, name)
+
+
+def _from_indexed(span: Span) -> ModelStep | None:
+    """Attributes such as `gen_ai.prompt.0.content`, of OpenLLMetry before it wrote messages."""
+    if not any(f"gen_ai.{side}.0.role" in span.attributes for side in ("prompt", "completion")):
+        return None
+    return ModelStep(*(_indexed(span, f"gen_ai.{side}") for side in ("prompt", "completion")))
+
+
+def _indexed(span: Span, name: str) -> tuple[Turn, ...]:
+    messages = unflattened(span.attributes, name)
+    for message in messages:
+        if isinstance(message, dict) and "tool_calls" in message:
+            message["tool_calls"] = listed(message["tool_calls"])
+    return turns_of(messages, name)
+
+
+_READERS: Sequence[Callable[[Span], ModelStep | None]] = (
+    _from_messages,
+    _from_all_messages,
+    _from_events,
+    _from_indexed,
+)

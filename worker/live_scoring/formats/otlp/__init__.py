@@ -1,0 +1,1 @@
+"""OpenTelemetry's spans and log records, as the Collector's Kafka exporter writes them."""
