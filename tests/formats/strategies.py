@@ -28,11 +28,11 @@ JSON_VALUES: st.SearchStrategy[Any] = st.recursive(
 )
 
 
-def _objects(**fields: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+def objects(**fields: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
     return st.fixed_dictionaries({}, optional=fields)
 
 
-_INVOCATIONS = _objects(
+_INVOCATIONS = objects(
     id=st.none() | TEXTS,
     name=TEXTS,
     args=JSON_VALUES,
@@ -56,34 +56,34 @@ NATIVE_RUNS = st.fixed_dictionaries(
     },
 )
 
-_MASTRA_INVOCATIONS = _objects(
+_MASTRA_INVOCATIONS = objects(
     toolCallId=JSON_VALUES | st.sampled_from(["a", "b"]),
     toolName=JSON_VALUES,
     state=JSON_VALUES | st.sampled_from(["call", "result", "output-error"]),
-    result=JSON_VALUES | _objects(error=JSON_VALUES),
+    result=JSON_VALUES | objects(error=JSON_VALUES),
     isError=JSON_VALUES,
     errorText=JSON_VALUES,
 )
-_MASTRA_PARTS = _objects(
+_MASTRA_PARTS = objects(
     type=st.sampled_from(["text", "tool-invocation", "step-start"]),
     text=JSON_VALUES,
     toolInvocation=_MASTRA_INVOCATIONS | JSON_VALUES,
 )
-_MASTRA_CONTENTS = _objects(
+_MASTRA_CONTENTS = objects(
     content=JSON_VALUES,
     text=JSON_VALUES,
     parts=st.lists(_MASTRA_PARTS, max_size=3) | JSON_VALUES,
     toolInvocations=st.lists(_MASTRA_INVOCATIONS, max_size=3) | JSON_VALUES,
 )
-_MASTRA_MESSAGES = _objects(
+_MASTRA_MESSAGES = objects(
     role=st.sampled_from(["assistant", "user", "tool"]),
     content=_MASTRA_CONTENTS | JSON_VALUES,
     createdAt=JSON_VALUES | st.just("2026-11-01T12:00:02.000Z"),
 )
 MASTRA_OUTPUTS = st.lists(_MASTRA_MESSAGES | JSON_VALUES, max_size=3)
 MASTRA_PAYLOADS = st.fixed_dictionaries(
-    {"entity": _objects(id=RUN_IDS, name=JSON_VALUES), "output": MASTRA_OUTPUTS | JSON_VALUES},
-    optional={"runId": RUN_IDS, "input": JSON_VALUES | _objects(inputMessages=MASTRA_OUTPUTS)},
+    {"entity": objects(id=RUN_IDS, name=JSON_VALUES), "output": MASTRA_OUTPUTS | JSON_VALUES},
+    optional={"runId": RUN_IDS, "input": JSON_VALUES | objects(inputMessages=MASTRA_OUTPUTS)},
 )
 
 

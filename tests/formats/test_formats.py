@@ -1,6 +1,8 @@
 """One contract for all of `FORMATS`: any bytes become a run, or a failure that says why."""
 
 import json
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -8,15 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from live_scoring.core.decoding import DecodeReason
+from live_scoring.core.decoding import DecodeReason, parse_json
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure
 from live_scoring.core.wire import to_json
-from live_scoring.formats import FORMATS, Decoded, Limits, decode
-from tests.formats.strategies import JSON_VALUES, MASTRA_PAYLOADS, NATIVE_RUNS
+from live_scoring.dialects import read_trace
+from live_scoring.formats import FORMATS, Decoded, Limits, Pieces, decode
+from live_scoring.telemetry.envelope import Envelope
+from tests.formats.payloads import PAYLOADS, damaged
+from tests.formats.strategies import JSON_VALUES, NATIVE_RUNS
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 CASES = sorted(p.name for p in GOLDEN.iterdir() if not p.name.startswith("recorded-"))
+ENVELOPE = Envelope(agent_id="a")
 NAMES = st.sampled_from([None, *FORMATS])
 RUN = {"run_id": "r", "agent_id": "a", "output": [{"role": "assistant", "text": "hello"}]}
 
@@ -31,42 +37,108 @@ def refusal(
     return answer
 
 
+@cache
 def golden(case: str) -> tuple[bytes, dict[str, Any]]:
-    expected: dict[str, Any] = json.loads((GOLDEN / case / "expected.json").read_text())
-    return (GOLDEN / case / "input.json").read_bytes(), expected
+    (payload,) = (GOLDEN / case).glob("input.*")
+    return payload.read_bytes(), json.loads((GOLDEN / case / "expected.json").read_text())
+
+
+def read(case: str, *, names_format: bool = False) -> tuple[str, Sequence[AgentRun]]:
+    """The format of a golden input and the runs that it becomes, all of one trace."""
+    payload, expected = golden(case)
+    told = expected.get("envelope", {})
+    envelope = Envelope(agent_id=told.get("agent_id"), headers=headers(told.get("run_id")))
+    name = expected["format"] if names_format else None
+    answer = decode(payload, name, envelope=envelope)
+    assert not isinstance(answer, Failure), answer
+    if isinstance(answer, Decoded):
+        return answer.format_name, (answer.run,)
+    runs = read_trace(answer.spans)
+    assert not isinstance(runs, Failure), runs
+    return answer.format_name, runs
+
+
+def headers(run_id: str | None) -> dict[str, bytes]:
+    return {} if run_id is None else {"run-id": run_id.encode()}
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_golden_input_becomes_its_run(case: str, is_updating: bool) -> None:
-    payload, expected = golden(case)
-    answer = decode(payload)
-    assert isinstance(answer, Decoded)
+def test_a_golden_input_becomes_its_runs(case: str, is_updating: bool) -> None:
+    expected = golden(case)[1]
+    format_name, runs = read(case)
     if is_updating:
-        run = answer.run.model_dump(mode="json", exclude_unset=True)
-        written = json.dumps({"format": answer.format_name, "run": run}, indent=2) + "\n"
+        told = {"envelope": expected["envelope"]} if "envelope" in expected else {}
+        dumped = [run.model_dump(mode="json", exclude_unset=True) for run in runs]
+        named = {"run": dumped[0]} if len(dumped) == 1 else {"runs": dumped}
+        written = json.dumps({"format": format_name} | told | named, indent=2) + "\n"
         (GOLDEN / case / "expected.json").write_text(written)
         return
-    assert answer == Decoded(AgentRun.model_validate(expected["run"]), expected["format"])
+    wanted = [expected["run"]] if "run" in expected else expected["runs"]
+    assert format_name == expected["format"]
+    assert list(runs) == [AgentRun.model_validate(run) for run in wanted]
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_named_format_is_the_one_that_is_seen_by_looking(case: str) -> None:
+    assert read(case, names_format=True) == read(case)
+
+
+@pytest.mark.parametrize("case", sorted(path.name for path in GOLDEN.iterdir()))
+def test_a_payload_looks_like_no_format_but_its_own(case: str) -> None:
     payload, expected = golden(case)
-    assert decode(payload, expected["format"]) == decode(payload)
+    value = parse_json(payload)
+    seen = [
+        name
+        for name, form in FORMATS.items()
+        if form.recognises(payload if form.is_binary else value)
+    ]
+    assert seen == [expected["format"]]
 
 
 def test_every_format_has_a_golden_case() -> None:
     assert {golden(case)[1]["format"] for case in CASES} == set(FORMATS)
 
 
+def test_every_format_is_drawn() -> None:
+    assert PAYLOADS.keys() == FORMATS.keys()
+
+
 @given(st.binary(), NAMES)
 def test_no_bytes_raise(payload: bytes, name: str | None) -> None:
-    assert isinstance(decode(payload, name), Decoded | Failure)
+    assert_read_or_refused(payload, name)
 
 
-@given(JSON_VALUES | MASTRA_PAYLOADS, NAMES)
+@given(JSON_VALUES, NAMES)
 def test_no_json_raises(value: Any, name: str | None) -> None:
-    assert isinstance(decode(to_json(value), name), Decoded | Failure)
+    assert_read_or_refused(to_json(value), name)
+
+
+@pytest.mark.parametrize("name", PAYLOADS)
+@given(st.data())
+def test_no_damage_to_a_payload_raises(name: str, data: st.DataObject) -> None:
+    value = data.draw(damaged(PAYLOADS[name]))
+    payload = value if isinstance(value, bytes) else to_json(value)
+    assert_read_or_refused(payload, name)
+    assert_read_or_refused(payload, None)
+
+
+@pytest.mark.parametrize("name", PAYLOADS.keys() - {"mastra"})
+@given(st.data())
+def test_what_is_drawn_for_a_format_is_read(name: str, data: st.DataObject) -> None:
+    value = data.draw(PAYLOADS[name])
+    payload = value if isinstance(value, bytes) else to_json(value)
+    answer = decode(payload, name, envelope=ENVELOPE)
+    assert not isinstance(answer, Failure) or answer.reason == "no_content", answer
+
+
+def assert_read_or_refused(payload: bytes, name: str | None) -> None:
+    answer = decode(payload, name, envelope=ENVELOPE)
+    if isinstance(answer, Pieces):
+        assert isinstance(read_trace(answer.spans), Sequence | Failure)
+    elif isinstance(answer, Failure):
+        assert answer.reason in get_args(DecodeReason)
+    else:
+        assert isinstance(answer, Decoded)
 
 
 @given(NATIVE_RUNS)
@@ -148,7 +220,8 @@ def test_a_missing_field_is_named(missing: str) -> None:
 
 def test_a_format_nobody_knows_is_named_with_those_that_are_known() -> None:
     answer = refusal(to_json(RUN), "otlp")
-    assert answer == Failure("decode", "unknown_format", "format 'otlp': is none of mastra, native")
+    detail = f"format 'otlp': is none of {', '.join(FORMATS)}"
+    assert answer == Failure("decode", "unknown_format", detail)
 
 
 def test_a_named_format_is_believed_against_the_look_of_the_payload() -> None:

@@ -9,7 +9,8 @@ from pydantic import ValidationError
 from live_scoring.core.decoding import DecodeError, is_deeper, parse_json, refusal_of, refuse
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure
-from live_scoring.formats import mastra, run_json
+from live_scoring.formats import anthropic, langchain, mastra, openai_chat, pydantic_ai, run_json
+from live_scoring.formats.otlp import in_json, in_proto
 from live_scoring.telemetry.envelope import Envelope
 from live_scoring.telemetry.span import Span
 
@@ -34,7 +35,13 @@ class Format:
 
 
 FORMATS = {
+    "otlp_proto": Format(in_proto.recognises, in_proto.decode, is_binary=True),
+    "otlp_json": Format(in_json.recognises, in_json.decode),
     "mastra": Format(mastra.recognises, mastra.decode),
+    "openai_chat": Format(openai_chat.recognises, openai_chat.decode),
+    "anthropic": Format(anthropic.recognises, anthropic.decode),
+    "langchain": Format(langchain.recognises, langchain.decode),
+    "pydantic_ai": Format(pydantic_ai.recognises, pydantic_ai.decode),
     NATIVE: Format(run_json.recognises, run_json.decode),
 }
 """By name, asked in this order."""

@@ -1,4 +1,4 @@
-"""Mastra's scorer payload (`runId`, `entity`, `input`, `output`) and its messages."""
+"""Mastra's scorer payload (`runId`, `entity`, `input`, `output`), and its messages alone."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
@@ -6,8 +6,11 @@ from typing import Annotated, Any
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
+from live_scoring.core.decoding import DecodeError
 from live_scoring.core.run import AgentRun, Message, Moment, State, ToolInvocation
+from live_scoring.telemetry.conversation import has_error
 from live_scoring.telemetry.envelope import Envelope
+from live_scoring.telemetry.frame import fields_of, messages_in
 
 _STATES: dict[Any, State] = {"result": "result", "output-error": "result", "call": "call"}
 
@@ -29,6 +32,10 @@ class _Message(_Record):
     thread_id: str | None = None
 
 
+class _Dump(_Record):
+    messages: tuple[_Message, ...]
+
+
 class _Payload(_Record):
     run_id: Annotated[str, Field(min_length=1)]
     entity: _Entity
@@ -39,28 +46,64 @@ class _Payload(_Record):
 
 
 def recognises(value: Any) -> bool:
-    """Whether the value is meant as a scorer payload."""
-    return isinstance(value, dict) and "entity" in value
+    """Whether the value is meant as a scorer payload, or holds messages that are all Mastra's."""
+    messages = messages_in(value)
+    is_dump = messages is not None and all(map(_is_message, messages))
+    return is_dump or (isinstance(value, dict) and "entity" in value)
 
 
-def decode(value: Any, _envelope: Envelope) -> AgentRun:
-    """Read a scorer payload; the run is what follows the last user message of its output.
+def decode(value: Any, envelope: Envelope) -> AgentRun:
+    """Read a scorer payload or a dump; the run is what follows the last user message.
 
     Raises:
+        DecodeError: A dump has no answer, or names no agent, nor does the envelope.
         ValidationError: A field is missing or bad.
     """
+    messages = messages_in(value)
+    return _read_payload(value) if messages is None else _read_dump(messages, value, envelope)
+
+
+def _read_payload(value: Any) -> AgentRun:
     payload = _Payload.model_validate(value)
     asked, output = _split_at_last_user(payload.output)
-    threads = (message.thread_id for message in output)
+    told = _told(output)
     return AgentRun(
         run_id=payload.run_id,
         agent_id=payload.entity.id,
-        timestamp=max((m.created_at for m in output if m.created_at), default=None),
+        timestamp=told["timestamp"],
         input=text_of(asked.content) if asked else _input_of(payload.input),
-        output=tuple(_message(m.role, m.content) for m in output),
-        conversation_id=payload.thread_id or next(filter(None, threads), None),
+        output=_read(output),
+        conversation_id=payload.thread_id or told["conversation_id"],
         trace_id=payload.trace_id,
     )
+
+
+def _read_dump(messages: list[Any], frame: Any, envelope: Envelope) -> AgentRun:
+    asked, output = _split_at_last_user(_Dump.model_validate({"messages": messages}).messages)
+    if not output:
+        raise DecodeError("no_content", "messages: none follows the user's last")
+    return AgentRun(
+        input=text_of(asked.content) if asked else None,
+        output=_read(output),
+        **fields_of(frame, envelope, _told(output)),
+    )
+
+
+def _told(output: Sequence[_Message]) -> dict[str, Any]:
+    threads = (message.thread_id for message in output)
+    return {
+        "timestamp": max((m.created_at for m in output if m.created_at), default=None),
+        "conversation_id": next(filter(None, threads), None),
+    }
+
+
+def _read(output: Sequence[_Message]) -> tuple[Message, ...]:
+    return tuple(_message(m.role, m.content) for m in output)
+
+
+def _is_message(value: Any) -> bool:
+    """Whether it is as Mastra stores it: its content an object, which no other format has."""
+    return isinstance(value, dict) and "role" in value and isinstance(value.get("content"), dict)
 
 
 def _split_at_last_user(
@@ -161,7 +204,7 @@ def _call_id(invocation: dict[str, Any]) -> str | None:
 
 def _invocation(raw: dict[str, Any]) -> ToolInvocation:
     name, state, result = raw.get("toolName"), raw.get("state"), raw.get("result")
-    has_failed = state == "output-error" or raw.get("isError") is True or _has_error(result)
+    has_failed = state == "output-error" or raw.get("isError") is True or has_error(result)
     if result is None and isinstance(raw.get("errorText"), str):
         result = {"error": raw["errorText"]}
     return ToolInvocation(
@@ -172,14 +215,3 @@ def _invocation(raw: dict[str, Any]) -> ToolInvocation:
         is_error=has_failed,
         result=result,
     )
-
-
-def _has_error(result: Any) -> bool:
-    """Whether `result.error` is truthy as JavaScript counts it."""
-    if not isinstance(result, dict):
-        return False
-    error = result.get("error")
-    if isinstance(error, dict | list):
-        return True
-    is_nan = error != error  # noqa: PLR0124 -- true of NaN alone
-    return bool(error) and not is_nan

@@ -7,7 +7,9 @@ from pydantic import ValidationError
 from live_scoring.core.run import AgentRun
 from live_scoring.telemetry.envelope import Envelope
 
-_KEYS = ("run_id", "runId", "agent_id", "agentId")
+_KEYS = {"run_id", "runId", "agent_id", "agentId"}
+_FOREIGN = {"entity", "messages"}
+"""Keys that stand beside those in payloads of other formats."""
 
 
 def decode_bytes(payload: bytes) -> AgentRun | None:
@@ -28,7 +30,8 @@ def decode_bytes(payload: bytes) -> AgentRun | None:
 
 def recognises(value: Any) -> bool:
     """Whether the value is meant as a native run."""
-    return isinstance(value, dict) and any(key in value for key in _KEYS)
+    is_object = isinstance(value, dict)
+    return is_object and _FOREIGN.isdisjoint(value) and not _KEYS.isdisjoint(value)
 
 
 def decode(value: Any, _envelope: Envelope) -> AgentRun:

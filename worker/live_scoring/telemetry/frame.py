@@ -1,6 +1,7 @@
 """What stands around the messages of a payload: ids, time, tags, model and usage."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
 from pydantic import AliasChoices, AliasPath, BaseModel, BeforeValidator, ConfigDict, Field
@@ -32,20 +33,31 @@ def _error_text(value: object) -> object:
 Scalars = Annotated[dict[str, Any], BeforeValidator(_scalars), Field(default_factory=dict)]
 
 
-class _Usage(BaseModel):
+class Usage(BaseModel):
+    """Tokens, as APIs of many names count them."""
+
     input_tokens: Count | None = _named(
-        "input_tokens", "inputTokens", "prompt_tokens", "promptTokens"
+        "input_tokens", "inputTokens", "prompt_tokens", "promptTokens", "request_tokens"
     )
     output_tokens: Count | None = _named(
-        "output_tokens", "outputTokens", "completion_tokens", "completionTokens"
+        "output_tokens", "outputTokens", "completion_tokens", "completionTokens", "response_tokens"
     )
     total_tokens: Count | None = _named("total_tokens", "totalTokens")
+
+
+def tokens_of(usages: Iterable[Usage | None]) -> dict[str, int]:
+    """Fields of the run that used all these."""
+    told: Counter[str] = Counter()
+    for usage in usages:
+        if usage is not None:
+            told.update(usage.model_dump(exclude_none=True))
+    return dict(told)
 
 
 class _Frame(BaseModel):
     model_config = ConfigDict(loc_by_alias=False, coerce_numbers_to_str=True)
 
-    run_id: str | None = _named("run_id", "runId", "id")
+    run_id: str | None = _named("run_id", "runId", AliasPath("metadata", "run_id"), "id")
     agent_id: str | None = _named(
         "agent_id",
         "agentId",
@@ -74,6 +86,7 @@ class _Frame(BaseModel):
         "conversation",
         "thread_id",
         "threadId",
+        AliasPath("metadata", "thread_id"),
         "session_id",
         "sessionId",
     )
@@ -84,7 +97,7 @@ class _Frame(BaseModel):
     error: Annotated[str | None, BeforeValidator(_error_text)] = None
     tags: Scalars
     metadata: Scalars
-    usage: _Usage | None = None
+    usage: Usage | None = None
 
     def fields(self) -> dict[str, Any]:
         """What it tells, by the names of a run's fields."""
@@ -99,31 +112,51 @@ def messages_in(payload: Any) -> list[Any] | None:
     return found if isinstance(found, list) and found else None
 
 
+def opened(payload: Any) -> tuple[list[Any], dict[str, Any]]:
+    """The payload's messages, and the objects around them as one.
+
+    A log of a `request` and its `response` is as one object; what stands beside them comes first.
+    """
+    if not isinstance(payload, dict):
+        return messages_in(payload) or [], {}
+    told = (payload.get("request"), payload.get("response"), payload)
+    frame = {key: value for part in told if isinstance(part, dict) for key, value in part.items()}
+    return messages_in(frame) or [], frame
+
+
 def to_run(
     conversation: Conversation, frame: Any, envelope: Envelope, told: Mapping[str, Any]
 ) -> AgentRun:
-    """The run at the end of a conversation.
-
-    Args:
-        conversation: Its messages.
-        frame: The object that they stand in; any other value tells nothing.
-        envelope: What names run and agent where nothing else does.
-        told: Fields of the run, by name, that the messages tell where the frame does not; None
-            tells nothing.
+    """The run at the end of a conversation, with what `fields_of` finds around it.
 
     Raises:
         DecodeError: The assistant said nothing and no error says why, or no agent is named.
         ValidationError: A field is bad.
     """
-    read = _Frame.model_validate(frame if isinstance(frame, dict) else {}).fields()
-    fields = {name: value for name, value in told.items() if value is not None} | read
-    output = conversation.output
+    fields, output = fields_of(frame, envelope, told), conversation.output
     if not output and "error" not in fields:
         raise DecodeError("no_content", "messages: no assistant's follows the user's last")
+    return AgentRun(input=conversation.input, output=output, **fields)
+
+
+def fields_of(frame: Any, envelope: Envelope, told: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields of a run by name, but for input and output.
+
+    Args:
+        frame: The object that the messages stand in; any other value tells nothing.
+        envelope: What names run and agent where nothing else does.
+        told: Fields that the messages tell where the frame does not; None tells nothing.
+
+    Raises:
+        DecodeError: No agent is named.
+        ValidationError: A field is bad.
+    """
+    read = _Frame.model_validate(frame if isinstance(frame, dict) else {}).fields()
+    fields = {name: value for name, value in told.items() if value is not None} | read
     fields.setdefault("run_id", envelope.run())
     if "agent_id" not in fields:
         fields["agent_id"] = _agent_of(envelope)
-    return AgentRun(input=conversation.input, output=output, **fields)
+    return fields
 
 
 def _agent_of(envelope: Envelope) -> str:

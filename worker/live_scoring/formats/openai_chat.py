@@ -1,0 +1,124 @@
+"""OpenAI's chat messages, alone or in a log of requests and responses.
+
+After the Chat Completions API as its Python library has it (openai 3.57), and what servers that
+speak it write: arguments as objects, tools answered by name, calls without ids.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from pydantic import AliasChoices, BaseModel, Field
+
+from live_scoring.core.decoding import DecodeError
+from live_scoring.core.run import AgentRun
+from live_scoring.telemetry.conversation import Call, Conversation, has_error, unwritten
+from live_scoring.telemetry.envelope import Envelope
+from live_scoring.telemetry.frame import opened, to_run
+from live_scoring.telemetry.parts import Parts, text_of, types_in
+
+_ROLES = ("system", "developer", "user", "assistant", "tool", "function")
+_PARTS = {"text", "refusal", "image_url", "input_audio", "file", "video_url"}
+_OTHERS = {"parts", "toolInvocations"}
+"""Keys of Vercel's messages, which are else alike."""
+_SAID = {"content", "refusal", "audio", "tool_calls", "function_call"}
+
+
+class _Function(BaseModel):
+    name: str
+    arguments: Any = Field(default=None, validation_alias=AliasChoices("arguments", "input"))
+
+
+class _ToolCall(BaseModel):
+    id: str | None = None
+    function: _Function = Field(validation_alias=AliasChoices("function", "custom"))
+
+
+class _Audio(BaseModel):
+    transcript: str = ""
+
+
+class _Message(BaseModel):
+    role: Literal["system", "developer", "user", "assistant", "tool", "function"]
+    content: Parts = ()
+    refusal: str | None = None
+    audio: _Audio | None = None
+    tool_calls: tuple[_ToolCall, ...] | None = None
+    function_call: _Function | None = None
+    tool_call_id: str | None = None
+    name: str | None = Field(default=None, validation_alias=AliasChoices("name", "tool_name"))
+
+    @property
+    def text(self) -> str:
+        """What was said, in writing or aloud; a refusal is said too."""
+        spoken = self.audio.transcript if self.audio else ""
+        return text_of(self.content) or self.refusal or spoken
+
+    @property
+    def calls(self) -> Iterator[Call]:
+        """The calls of tools, and the one of a function that older versions had instead."""
+        for call in self.tool_calls or ():
+            yield Call(call.id or None, call.function.name, call.function.arguments)
+        if self.function_call is not None:
+            yield Call(None, self.function_call.name, self.function_call.arguments)
+
+
+class _Chat(BaseModel):
+    messages: tuple[_Message, ...]
+
+
+def recognises(value: Any) -> bool:
+    """Whether the value is a chat, a response, or a log of both, whose parts are all OpenAI's."""
+    messages, frame = _opened(value)
+    if not messages or "stop_reason" in frame:
+        return False
+    return all(map(_is_message, messages)) and types_in(messages) <= _PARTS
+
+
+def decode(value: Any, envelope: Envelope) -> AgentRun:
+    """Read a chat; the run is what follows the last user message.
+
+    A result tells of a failure only by the convention of a key `error` in it.
+
+    Raises:
+        DecodeError: A message has no content, or nothing was answered.
+        ValidationError: A field is missing or bad.
+    """
+    messages, frame = _opened(value)
+    conversation = Conversation()
+    for at, message in enumerate(_Chat.model_validate({"messages": messages}).messages):
+        if not message.model_fields_set & _SAID:
+            raise DecodeError("missing_field", f"messages[{at}].content: Field required")
+        _tell(message, conversation)
+    return to_run(conversation, frame, envelope, {})
+
+
+def _tell(message: _Message, conversation: Conversation) -> None:
+    match message.role:
+        case "user":
+            conversation.ask(message.text)
+        case "assistant":
+            conversation.say(message.text, message.calls)
+        case "tool" | "function":
+            result = unwritten(message.text)
+            if message.tool_call_id:
+                conversation.answer(message.tool_call_id, result, is_error=has_error(result))
+            elif message.name:
+                conversation.answer_to(message.name, result, is_error=has_error(result))
+        case "system" | "developer":
+            pass
+
+
+def _opened(value: Any) -> tuple[list[Any], dict[str, Any]]:
+    messages, frame = opened(value)
+    choices = frame.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else {}
+    answer = first.get("message") if isinstance(first, dict) else None
+    return ([*messages, answer] if answer else messages), frame
+
+
+def _is_message(value: Any) -> bool:
+    if not isinstance(value, dict) or value.get("role") not in _ROLES:
+        return False
+    content = value.get("content")
+    has_form = content is None or isinstance(content, str | list)
+    return has_form and not _SAID.isdisjoint(value) and _OTHERS.isdisjoint(value)
