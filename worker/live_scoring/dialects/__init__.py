@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from live_scoring.core.decoding import DecodeError, refusal_of
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure
+from live_scoring.dialects import genai, openinference
 from live_scoring.telemetry.span import Span
 
 
@@ -21,7 +22,10 @@ class Dialect:
     """Runs of a trace's spans, ordered by start; raises `DecodeError` or `ValidationError`."""
 
 
-DIALECTS: dict[str, Dialect] = {}
+DIALECTS: dict[str, Dialect] = {
+    "openinference": Dialect(openinference.recognises, openinference.read),
+    "genai": Dialect(genai.recognises, genai.read),
+}
 """By name, asked in this order; the first that recognises a span of the trace reads all of it."""
 
 
