@@ -18,12 +18,20 @@ HEADING = "## Commands\n"
 def rows() -> Iterator[str]:
     yield "| `live-scoring` … | options | does |"
     yield "| --- | --- | --- |"
-    for name, command in main.commands.items():
+    for name, command in commands(main):
         arguments = [p for p in command.params if isinstance(p, click.Argument)]
         options = [p for p in command.params if isinstance(p, click.Option)]
         written = " ".join((name, *(argument.human_readable_name for argument in arguments)))
         spelt = ", ".join(f"`{name}`" for option in options for name in spellings(option))
         yield f"| `{written}` | {spelt} | {command.get_short_help_str(200)} |"
+
+
+def commands(group: click.Group, prefix: str = "") -> Iterator[tuple[str, click.Command]]:
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{prefix}{name} ")
+        else:
+            yield prefix + name, command
 
 
 def spellings(option: click.Option) -> list[str]:

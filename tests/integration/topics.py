@@ -19,7 +19,7 @@ class Sending:
     key: bytes | None = None
     timestamp_ms: int | None = None
     """None is now."""
-    headers: tuple[tuple[str, bytes], ...] = ()
+    headers: tuple[tuple[str, bytes | None], ...] = ()
 
 
 def create_topic(address: str, name: str, partitions: int) -> None:
@@ -74,6 +74,8 @@ def read(address: str, topic: str) -> list[ConsumerRecord]:
 
     async def read_all() -> list[ConsumerRecord]:
         partitions = await _partitions(address, topic)
+        if not partitions:
+            return []
         consumer = AIOKafkaConsumer(bootstrap_servers=address, auto_offset_reset="earliest")
         await consumer.start()
         try:

@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from live_scoring.cli.dead_letters import dead_letters
 from live_scoring.cli.live import demo, run
 from live_scoring.cli.offline import check_config, evaluate, explain, list_checks
 from live_scoring.cli.options import UNUSABLE
@@ -28,6 +29,7 @@ COMMANDS = (
     evaluate,
     explain,
     list_checks,
+    dead_letters,
 )
 """In the order of the README."""
 

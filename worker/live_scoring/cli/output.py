@@ -1,4 +1,4 @@
-"""Printing lines so that a closed pipe ends quietly and a full disk is told."""
+"""Printing so that a closed pipe ends quietly and a full disk is told."""
 
 import errno
 import os
@@ -17,14 +17,27 @@ def print_lines(lines: Iterable[str]) -> None:
         LiveScoringError: Standard output cannot be written.
     """
     for line in lines:
-        try:
-            click.echo(line)
-        except OSError as error:
-            if error.errno == errno.EPIPE:
-                raise  # click ends without a word, as whoever read has what they wanted
-            _drop_output()
-            message = f"stdout: cannot be written ({error.strerror}); check where it goes"
-            raise LiveScoringError(message) from error
+        _echo(line + "\n")
+
+
+def print_bytes(content: bytes) -> None:
+    """Write bytes as they are.
+
+    Raises:
+        LiveScoringError: Standard output cannot be written.
+    """
+    _echo(content)
+
+
+def _echo(content: str | bytes) -> None:
+    try:
+        click.echo(content, nl=False)
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise  # click ends without a word, as whoever read has what they wanted
+        _drop_output()
+        message = f"stdout: cannot be written ({error.strerror}); check where it goes"
+        raise LiveScoringError(message) from error
 
 
 def _drop_output() -> None:

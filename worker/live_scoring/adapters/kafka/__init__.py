@@ -6,8 +6,8 @@ from live_scoring.adapters.kafka.connection import until_connected
 from live_scoring.adapters.kafka.consumer import GroupConsumer, Handover
 from live_scoring.adapters.kafka.partitions import partition_of
 from live_scoring.adapters.kafka.publisher import Outgoing, Publisher, Refused
-from live_scoring.adapters.kafka.reader import read_partitions
-from live_scoring.adapters.kafka.topics import TopicNeed, prepare_topics
+from live_scoring.adapters.kafka.reader import end_offsets, read_partitions
+from live_scoring.adapters.kafka.topics import TopicNeed, count_partitions, prepare_topics
 
 __all__ = [
     "ConsumerRecord",
@@ -18,6 +18,8 @@ __all__ = [
     "Refused",
     "TopicNeed",
     "TopicPartition",
+    "count_partitions",
+    "end_offsets",
     "partition_of",
     "prepare_topics",
     "read_partitions",

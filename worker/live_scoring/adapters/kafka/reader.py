@@ -1,6 +1,6 @@
 """Reading partitions back from their start to their end, outside any group."""
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 
 from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
 
@@ -12,13 +12,17 @@ _RECORDS = 500
 
 
 async def read_partitions(
-    kafka: KafkaConfig, topic: str, partitions: Iterable[int]
-) -> AsyncIterator[Sequence[ConsumerRecord]]:
+    kafka: KafkaConfig,
+    topic: str,
+    partitions: Iterable[int],
+    begin: Mapping[int, int] | None = None,
+) -> AsyncGenerator[Sequence[ConsumerRecord]]:
     """Yield every record that stands in the partitions now, some at a time, each in its order.
 
     The end is the high watermark of the last fetch, since the embedded broker tells
-    `end_offsets` too low.
+    `end_offsets` too low. `begin` names, by partition, offsets to begin at instead of the first.
     """
+    begin = begin or {}
     unread = {TopicPartition(topic, partition) for partition in partitions}
     consumer = AIOKafkaConsumer(
         enable_auto_commit=False, auto_offset_reset="earliest", **client_options(kafka)
@@ -27,12 +31,24 @@ async def read_partitions(
     try:
         await consumer.start()
         for at, offset in (await consumer.beginning_offsets(list(unread))).items():
-            consumer.seek(at, offset)
+            consumer.seek(at, max(offset, begin.get(at.partition, 0)))
         while unread:
             polled = await consumer.getmany(*unread, timeout_ms=_POLL_MS, max_records=_RECORDS)
             for records in polled.values():
                 yield records
             unread -= {at for at in unread if await _is_read(consumer, at)}
+    finally:
+        await consumer.stop()
+
+
+async def end_offsets(kafka: KafkaConfig, topic: str, partitions: int) -> Mapping[int, int]:
+    """An offset of each partition at or before its end: all that is sent later stands after it."""
+    wanted = [TopicPartition(topic, partition) for partition in range(partitions)]
+    consumer = AIOKafkaConsumer(enable_auto_commit=False, **client_options(kafka))
+    consumer.assign(wanted)
+    try:
+        await consumer.start()
+        return {at.partition: end for at, end in (await consumer.end_offsets(wanted)).items()}
     finally:
         await consumer.stop()
 

@@ -65,13 +65,23 @@ async def prepare_topics(
     return await until_connected(prepare, kafka)
 
 
+async def count_partitions(kafka: KafkaConfig, names: Iterable[str]) -> dict[str, int]:
+    """How many partitions each topic has; one that does not exist is left out, never created."""
+    admin = AIOKafkaAdminClient(**client_options(kafka))
+    try:
+        await admin.start()
+        return await _partitions(admin, names)
+    finally:
+        await admin.close()
+
+
 async def _prepare(
     kafka: KafkaConfig, needs: list[TopicNeed], replication_factor: int | None, *, create: bool
 ) -> dict[str, int]:
     admin = AIOKafkaAdminClient(**client_options(kafka))
     try:
         await admin.start()
-        found = await _partitions(admin, needs)
+        found = await _partitions(admin, (need.name for need in needs))
         missing = [need for need in needs if need.name not in found]
         if missing and not create:
             told = (_how_to_create(need, kafka, replication_factor) for need in missing)
@@ -85,9 +95,9 @@ async def _prepare(
         await admin.close()
 
 
-async def _partitions(admin: AIOKafkaAdminClient, needs: Iterable[TopicNeed]) -> dict[str, int]:
+async def _partitions(admin: AIOKafkaAdminClient, names: Iterable[str]) -> dict[str, int]:
     # To describe a missing topic is to have a broker create it, unless it is forbidden to.
-    present = {need.name for need in needs} & set(await admin.list_topics())
+    present = set(names) & set(await admin.list_topics())
     described = await admin.describe_topics(sorted(present)) if present else []
     return {
         topic["topic"]: len(topic["partitions"]) for topic in described if not topic["error_code"]
