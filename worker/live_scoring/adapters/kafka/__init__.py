@@ -7,15 +7,18 @@ from live_scoring.adapters.kafka.consumer import GroupConsumer, Handover
 from live_scoring.adapters.kafka.partitions import partition_of
 from live_scoring.adapters.kafka.publisher import Outgoing, Publisher, Refused
 from live_scoring.adapters.kafka.reader import end_offsets, read_partitions
+from live_scoring.adapters.kafka.stretch import Extent, StretchConsumer
 from live_scoring.adapters.kafka.topics import TopicNeed, count_partitions, prepare_topics
 
 __all__ = [
     "ConsumerRecord",
+    "Extent",
     "GroupConsumer",
     "Handover",
     "Outgoing",
     "Publisher",
     "Refused",
+    "StretchConsumer",
     "TopicNeed",
     "TopicPartition",
     "count_partitions",
