@@ -1,0 +1,86 @@
+"""A file of runs as the past."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+from live_scoring.adapters.files import STDIN, Line, RunFile
+from live_scoring.replay.gathering import Record
+from live_scoring.replay.history import Bounds, HistoryError, Polled
+
+_FIRST = 1
+
+
+class FileHistory:
+    """The lines that a file has when it is opened."""
+
+    def __init__(self, file: RunFile, limit: int, resumed: Bounds | None = None) -> None:
+        """Count the lines.
+
+        Args:
+            file: The file; its console must be no terminal, as the replay shows its own progress.
+            limit: Bytes of a line at most.
+            resumed: Where an earlier replay stopped.
+
+        Raises:
+            FileError: It cannot be read.
+            HistoryError: It is shorter than it was when the earlier replay began.
+        """
+        self.title = file.name
+        self._next = resumed.next[self.title] if resumed else _FIRST
+        self.left: int | None = None
+        self._end: int | None = None
+        if file.path != STDIN:
+            self.left, self._end = _measured(file, limit, self._next)
+        if resumed:
+            self._end = self._checked(resumed.ends[self.title])
+        self._lines = self._remaining(file.lines(limit))
+        self.is_read = False
+
+    def _checked(self, end: int) -> int:
+        if self._end is None or self._end < end:
+            raise HistoryError(
+                f"{self.title}: has fewer lines than when the replay began; put it back, or remove "
+                "the checkpoint to begin anew"
+            )
+        return end
+
+    def _remaining(self, lines: Iterator[Line]) -> Iterator[Line]:
+        for line in lines:
+            if self._end is not None and line.number >= self._end:
+                break
+            if line.number >= self._next:
+                yield line
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """That there is nothing in it, if so."""
+        return (f"{self.title}: holds no run",) if self._end == _FIRST else ()
+
+    @property
+    def bounds(self) -> Bounds:
+        """The next line's number, and that after the last line's."""
+        end = self._next if self._end is None else self._end
+        return Bounds({self.title: self._next}, {self.title: end})
+
+    async def poll(self, max_records: int) -> Polled:
+        """The next lines.
+
+        Raises:
+            FileError: The file cannot be read to its end.
+        """
+        lines = list(islice(self._lines, max_records))
+        self.is_read = len(lines) < max_records
+        if self.left is not None:
+            self.left -= len(lines)
+        if lines:
+            self._next = lines[-1].number + 1
+        return Polled([Record(self.title, 0, line.number, None, line.content) for line in lines])
+
+
+def _measured(file: RunFile, limit: int, first: int) -> tuple[int, int]:
+    """How many lines from a number on are not blank, and the number after the last of all."""
+    count, end = 0, _FIRST
+    for line in file.lines(limit):
+        count += line.number >= first
+        end = line.number + 1
+    return count, end
