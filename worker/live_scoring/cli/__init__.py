@@ -8,6 +8,7 @@ from live_scoring.cli.dead_letters import dead_letters
 from live_scoring.cli.live import demo, run
 from live_scoring.cli.offline import check_config, evaluate, explain, list_checks
 from live_scoring.cli.options import UNUSABLE
+from live_scoring.cli.replay import replay
 from live_scoring.core.errors import LiveScoringError
 
 
@@ -29,6 +30,7 @@ COMMANDS = (
     evaluate,
     explain,
     list_checks,
+    replay,
     dead_letters,
 )
 """In the order of the README."""

@@ -43,13 +43,13 @@ with_json = click.option("--json", "is_json", is_flag=True, help="Print JSON.")
 RUNS = click.Path(path_type=Path, allow_dash=True)
 
 
-def run_file(path: Path) -> "RunFile":
-    """The file that an argument names, with a bar on a terminal while it is read."""
+def run_file(path: Path, *, is_shown: bool = True) -> "RunFile":
+    """The file that an argument names; on a terminal a bar shows how far it is read, if asked."""
     from rich.console import Console
 
     from live_scoring.adapters.files import RunFile
 
-    return RunFile(path, _stdin(), Console(stderr=True))
+    return RunFile(path, _stdin(), Console(stderr=True, force_terminal=None if is_shown else False))
 
 
 def _stdin() -> BinaryIO | None:
