@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from live_scoring.check_config.cases import Case, Expectation
 from live_scoring.checks import CHECKS
 from live_scoring.config.agents import AgentFile, DefaultsFile
+from live_scoring.config.assembly import AssemblyConfig
 from live_scoring.config.rules import (
     CallOptions,
     FilterConfig,
@@ -46,6 +47,7 @@ SECTIONS: dict[str, type[BaseModel]] = {
     "`messages` of a mapping": MessagesMapping,
     "`tool_calls` of a mapping": ToolCallsMapping,
     "`tool_results` of a mapping": ToolResultsMapping,
+    "`assembly`": AssemblyConfig,
     "`windows`": WindowConfig,
     "`web`": WebConfig,
     "`limits`": LimitsConfig,

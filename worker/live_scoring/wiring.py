@@ -15,8 +15,10 @@ from live_scoring.core.scoring import RunFilter, Scorer, fingerprint
 from live_scoring.core.verdict import Gate, Threshold
 from live_scoring.core.verdict import Rule as JudgedRule
 from live_scoring.core.window import WindowSpec
-from live_scoring.formats import FORMATS, Format
+from live_scoring.formats import FORMATS, Format, Limits
 from live_scoring.formats.mapped import read_mapped
+from live_scoring.gathering import Reading
+from live_scoring.telemetry.traces import Bounds
 
 _MILLISECOND = timedelta(milliseconds=1)
 
@@ -49,6 +51,23 @@ def build_formats(config: WorkerConfig) -> Mapping[str, Format]:
         for name, mapping in config.mappings.items()
     }
     return FORMATS | mapped
+
+
+def build_reading(config: WorkerConfig) -> Reading:
+    """What records and traces are read by."""
+    limits = Limits(config.limits.max_bytes, config.limits.max_depth)
+    return Reading(limits, build_formats(config))
+
+
+def build_bounds(config: WorkerConfig) -> Bounds:
+    """When traces are closed."""
+    assembly = config.assembly
+    return Bounds(
+        grace_ms=assembly.grace // _MILLISECOND,
+        idle_ms=assembly.idle // _MILLISECOND,
+        max_age_ms=assembly.max_age // _MILLISECOND,
+        max_open=assembly.max_open_traces,
+    )
 
 
 def _is_never_guessed(_value: object) -> bool:

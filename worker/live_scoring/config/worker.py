@@ -13,6 +13,7 @@ from pydantic import (
     model_validator,
 )
 
+from live_scoring.config.assembly import AssemblyConfig
 from live_scoring.config.values import (
     WHOLE,
     Count,
@@ -227,6 +228,8 @@ class WorkerConfig(Section):
     """Names of the topics, and how missing ones are created."""
     mappings: dict[MappingName, RunMapping] = Field(default_factory=dict)
     """Formats of your own, by name: where the parts of a run lie in JSON."""
+    assembly: AssemblyConfig = AssemblyConfig()
+    """When a trace that comes in spans is closed, by the time of its partition's records."""
     windows: dict[WindowName, WindowConfig] = Field(default_factory=_usual_windows, min_length=1)
     """Rolling windows by their length, such as `30s`, `5m`, `1h`, `24h`."""
     web: WebConfig = WebConfig()

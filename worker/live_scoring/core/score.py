@@ -67,7 +67,7 @@ class Failure:
     """Work that a stage could not do, as a value."""
 
     stage: str
-    """Where: `decode`, `score`, `publish`."""
+    """Where: `decode`, `assemble`, `score`, `publish`."""
     reason: str
     """Which of the stage's closed set of reasons, such as `not_json`."""
     detail: str = ""

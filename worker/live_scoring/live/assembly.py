@@ -64,7 +64,7 @@ def _known(topics: TopicsConfig) -> Known:
         written_topics=(topics.scores, topics.verdicts, topics.dead_letters),
         formats=tuple(FORMATS),
         dead_letters=(
-            *(("decode", reason) for reason in get_args(DecodeReason)),
+            *((s, reason) for s in ("decode", "assemble") for reason in get_args(DecodeReason)),
             ("publish", "too_large"),
         ),
     )

@@ -33,6 +33,20 @@ FAMILIES = (
         "Runs placed by the record's time because theirs lay in the future",
     ),
     Family("runs_duplicate_total", "counter", ("topic",), "Runs that a window had already counted"),
+    Family(
+        "runs_incomplete_total",
+        "counter",
+        ("reason",),
+        "Runs taken from traces that were closed without their root's end",
+    ),
+    Family("open_runs", "gauge", (), "Traces from which runs are being assembled"),
+    Family("spans_late_total", "counter", (), "Spans that came after their trace was closed"),
+    Family(
+        "traces_split_total",
+        "counter",
+        (),
+        "Traces whose spans came in another partition of their topic too",
+    ),
     Family("scores_ignored_total", "counter", ("agent", "reason"), "Scores left out of a window"),
     Family(
         "scorer_outcomes_total",

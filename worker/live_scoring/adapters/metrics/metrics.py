@@ -24,9 +24,12 @@ from live_scoring.core.pipeline import Outcome, Plan, Skipped, place
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Score, Source
 from live_scoring.core.transition import Transition
+from live_scoring.gathering import Counts, Incomplete
 
 _DURATION_BOUNDS = (1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 1e-3, 5e-3, 0.025, 0.1, 0.5, 2.5, 10)
 _LATENCY_BOUNDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
+_NO_AGENT = "no_agent"
+"""Why a trace is skipped."""
 _TURN_SECONDS = 0.005
 """How long building a page may hold the event loop."""
 
@@ -81,7 +84,11 @@ class Metrics:
         zeros: dict[str, Iterable[tuple[str, ...]]] = {
             "runs_consumed_total": [(t, f) for t in known.run_topics for f in known.formats],
             "dead_letters_total": known.dead_letters,
-            "runs_skipped_total": [(reason,) for reason in get_args(Skipped)],
+            "runs_skipped_total": [(reason,) for reason in (*get_args(Skipped), _NO_AGENT)],
+            "runs_incomplete_total": [(reason,) for reason in get_args(Incomplete)],
+            "open_runs": [()],
+            "spans_late_total": [()],
+            "traces_split_total": [()],
             "clock_skew_total": topics,
             "runs_duplicate_total": topics,
             "publish_failures_total": [(topic,) for topic in known.written_topics],
@@ -121,6 +128,15 @@ class Metrics:
     def dead_letter(self, stage: str, reason: str) -> None:
         """Count a record put on the dead-letter topic."""
         self._series["dead_letters_total"][stage, reason] += 1
+
+    def gathered(self, counts: Counts) -> None:
+        """Show what became of traces since the start."""
+        self._series["open_runs"][()] = counts.open
+        self._series["spans_late_total"][()] = counts.late
+        self._series["traces_split_total"][()] = counts.split
+        self._series["runs_skipped_total"][_NO_AGENT,] = counts.no_agent
+        for reason in get_args(Incomplete):
+            self._series["runs_incomplete_total"][reason,] = counts.incomplete.get(reason, 0)
 
     def run_scored(self, run: AgentRun, source: Source, outcome: Outcome) -> None:
         """Count all that `process` made of a run: skips, skew, outcomes, gates, newest run."""
