@@ -115,7 +115,7 @@ class Gatherer:
         self._traces: dict[Place, Traces] = {}
         """Of partitions in which spans were found."""
         self._told_before: dict[Place, int] = {}
-        """By partition the offset of its first spans; what began before is not told."""
+        """By partition that is looked back on the offset up to which all was told."""
         self._split = Split()
         self._no_agent = 0
         self._incomplete: Counter[Closing] = Counter()
@@ -150,11 +150,18 @@ class Gatherer:
         finds = []
         if source.timestamp_ms <= latest_ms:
             finds += self._read_all(traces.advance(source.timestamp_ms))
+        is_told = self._is_told(source)
         if isinstance(read, Pieces):
-            finds += self._add(traces, Parcel(payload or b"", envelope, read.format_name), read)
-        elif not self._is_told(source):
+            parcel = Parcel(payload or b"", envelope, read.format_name, is_told)
+            finds += self._add(traces, parcel, read)
+        elif not is_told:
             finds.append(_found(read, payload, envelope))
         return finds
+
+    def due(self, waited_ms: Mapping[Place, int]) -> Sequence[Place]:
+        """The partitions where traces would close, by the time since their last records."""
+        traces = self._traces
+        return [at for at, ms in waited_ms.items() if at in traces and traces[at].is_due(ms)]
 
     def close_due(self, place: Place, waited_ms: int) -> Sequence[Find]:
         """What closes in a partition if so much time has passed since its last record."""
@@ -176,8 +183,7 @@ class Gatherer:
 
     def held(self) -> Mapping[Place, int]:
         """For each partition with open traces the first offset that one of them rests on."""
-        told = self._told_before
-        firsts = {place: t.first_offset(told.get(place, 0)) for place, t in self._traces.items()}
+        firsts = {place: traces.first_offset for place, traces in self._traces.items()}
         return {place: first for place, first in firsts.items() if first is not None}
 
     def counts(self) -> Counts:
@@ -202,8 +208,12 @@ class Gatherer:
         return traces
 
     def _is_told(self, source: Source) -> bool:
-        """Whether what begins in a record was told before."""
-        return source.offset < self._told_before.get((source.topic, source.partition), 0)
+        """Whether a record was read before, and what begins in it told."""
+        place = source.topic, source.partition
+        if source.offset < self._told_before.get(place, 0):
+            return True
+        self._told_before.pop(place, None)
+        return False
 
     def _add(self, traces: Traces, parcel: Parcel, read: Pieces) -> Iterator[Find]:
         pieces = [Piece(span, self._reading.is_telling(span)) for span in read.spans]
@@ -228,7 +238,7 @@ class Gatherer:
         trace = closed.trace
         first = trace.first.envelope.source
         self._split.close(closed.trace_id, first)
-        if self._is_told(first):
+        if trace.first.is_told:
             return
         runs = self._reading.read_trace(trace.spans) if trace.is_telling else ()
         if isinstance(runs, Failure):

@@ -22,6 +22,8 @@ class Parcel:
     payload: bytes
     envelope: Envelope
     format_name: str
+    is_told: bool = False
+    """Whether what begins in it was told before."""
     is_buried: bool = False
     """Whether a trace of it was found to be unreadable, so that its bytes were given out."""
 

@@ -60,10 +60,20 @@ class Traces:
         """The trace that was opened first."""
         return next(iter(self._open.values()), None)
 
-    def first_offset(self, least: int = 0) -> int | None:
-        """The lowest offset of a record that opened a trace, of those not below `least`."""
-        offsets = (trace.first.envelope.source.offset for trace in self._open.values())
-        return next((offset for offset in offsets if offset >= least), None)
+    @property
+    def first_offset(self) -> int | None:
+        """The lowest offset that a trace rests on which is still to be told."""
+        firsts = (trace.first for trace in self._open.values())
+        return next((first.envelope.source.offset for first in firsts if not first.is_told), None)
+
+    def is_due(self, waited_ms: int) -> bool:
+        """Whether `close_due` would close anything."""
+        bounds, now_ms = self._bounds, self._now_ms + waited_ms
+        return (
+            _first(self._ended_ms, now_ms - bounds.grace_ms) is not None
+            or _first(self._news_ms, now_ms - bounds.idle_ms) is not None
+            or self._is_too_old(now_ms)
+        )
 
     def advance(self, timestamp_ms: int) -> list[ClosedTrace]:
         """Move time on, never back, and close what is due.
@@ -79,7 +89,7 @@ class Traces:
         bounds, now_ms = self._bounds, self._now_ms + waited_ms
         closed = [self._close(t, "root") for t in _due(self._ended_ms, now_ms - bounds.grace_ms)]
         closed += [self._close(t, "idle") for t in _due(self._news_ms, now_ms - bounds.idle_ms)]
-        while (oldest := self.oldest) and oldest.opened_ms <= now_ms - bounds.max_age_ms:
+        while self._is_too_old(now_ms):
             closed.append(self._close(next(iter(self._open)), "too_old"))
         return closed
 
@@ -116,6 +126,10 @@ class Traces:
         self._ended_ms.pop(trace_id, None)
         return ClosedTrace(trace_id, self._open.pop(trace_id), closing)
 
+    def _is_too_old(self, now_ms: int) -> bool:
+        oldest = self.oldest
+        return oldest is not None and oldest.opened_ms <= now_ms - self._bounds.max_age_ms
+
     def _add_to(self, trace_id: str, piece: Piece, parcel: Parcel, size: int) -> bool:
         """Add to an open trace, or open it; whether it is too large now."""
         trace = self._open.get(trace_id)
@@ -130,9 +144,15 @@ class Traces:
         return trace.span_count > self._bounds.max_spans or trace.size > self._bounds.max_bytes
 
 
+def _first(times: dict[str, int], until_ms: int) -> str | None:
+    """The first key, if its time has come."""
+    first = next(iter(times), None)
+    return first if first is not None and times[first] <= until_ms else None
+
+
 def _due(times: dict[str, int], until_ms: int) -> Iterator[str]:
-    """The first keys, up to a time; each is to be taken out before the next is asked for."""
-    while (first := next(iter(times), None)) is not None and times[first] <= until_ms:
+    """All keys whose time has come; each is to be taken out before the next is asked for."""
+    while (first := _first(times, until_ms)) is not None:
         yield first
 
 
