@@ -42,6 +42,14 @@ def test_a_range_of_time_is_that_of_the_records_whatever_their_order(ages: Lab) 
     assert (summary["runs"], summary["outside_span"]) == (4, 21)
 
 
+def test_a_range_that_lies_far_behind_the_topics_end_is_not_read_to_that_end(lab: Lab) -> None:
+    lab.configure(AGENT)
+    lab.send([aged(1), aged(24), *(Sending(b"later", 0) for _ in range(15_000))])
+    summary = dry(lab, "--to", "20h").summary
+    assert summary["runs"] == 1
+    assert 10_000 < summary["records"] < 15_000
+
+
 def test_offsets_are_read_with_both_ends(ages: Lab) -> None:
     assert dry(ages, "--offsets", "0:3-5").summary["records"] == 3
     assert dry(ages, "--offsets", "0:20-,2:0-0").summary["records"] == 5
