@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from live_scoring.core.decoding import DecodeError, refusal_of
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure
-from live_scoring.dialects import genai, openinference
+from live_scoring.dialects import genai, mastra, openai_agents, openinference, vercel
 from live_scoring.telemetry.span import Span
 
 
@@ -23,6 +23,9 @@ class Dialect:
 
 
 DIALECTS: dict[str, Dialect] = {
+    "mastra": Dialect(mastra.recognises, mastra.read),
+    "openai_agents": Dialect(openai_agents.recognises, openai_agents.read),
+    "vercel": Dialect(vercel.recognises, vercel.read),
     "openinference": Dialect(openinference.recognises, openinference.read),
     "genai": Dialect(genai.recognises, genai.read),
 }

@@ -9,7 +9,18 @@ from pydantic import ValidationError
 from live_scoring.core.decoding import DecodeError, is_deeper, parse_json, refusal_of, refuse
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure
-from live_scoring.formats import anthropic, langchain, mastra, openai_chat, pydantic_ai, run_json
+from live_scoring.formats import (
+    anthropic,
+    langchain,
+    mastra,
+    mastra_spans,
+    openai_agents,
+    openai_chat,
+    openai_responses,
+    pydantic_ai,
+    run_json,
+    vercel_ui,
+)
 from live_scoring.formats.otlp import in_json, in_proto
 from live_scoring.telemetry.envelope import Envelope
 from live_scoring.telemetry.span import Span
@@ -37,6 +48,10 @@ class Format:
 FORMATS = {
     "otlp_proto": Format(in_proto.recognises, in_proto.decode, is_binary=True),
     "otlp_json": Format(in_json.recognises, in_json.decode),
+    "mastra_spans": Format(mastra_spans.recognises, mastra_spans.decode),
+    "openai_agents": Format(openai_agents.recognises, openai_agents.decode),
+    "openai_responses": Format(openai_responses.recognises, openai_responses.decode),
+    "vercel_ui": Format(vercel_ui.recognises, vercel_ui.decode),
     "mastra": Format(mastra.recognises, mastra.decode),
     "openai_chat": Format(openai_chat.recognises, openai_chat.decode),
     "anthropic": Format(anthropic.recognises, anthropic.decode),

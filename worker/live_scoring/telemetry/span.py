@@ -5,6 +5,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+MASTRA, OPENAI_AGENTS = "mastra", "openai-agents"
+"""Scopes of spans that come by a carrier of their library's own; their attributes are the object
+that the library exported."""
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 

@@ -1,6 +1,7 @@
 """Runs from the steps of a trace: what every convention of spans tells alike."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from live_scoring.core.decoding import DecodeError
@@ -26,6 +27,10 @@ class Facts:
     output_tokens: int | None = None
     total_tokens: int | None = None
     cost_usd: float | None = None
+    run_id: str | None = None
+    """In place of the trace's."""
+    tags: Mapping[str, Any] = field(default_factory=dict)
+    """Besides the resource's; what is no scalar is left out."""
 
 
 def to_run(steps: Steps, conversation: Conversation, facts: Facts, *, is_only: bool) -> AgentRun:
@@ -48,14 +53,14 @@ def to_run(steps: Steps, conversation: Conversation, facts: Facts, *, is_only: b
             "missing_field", "agent_id: no span names its agent, nor its resource a service.name"
         )
     return AgentRun(
-        run_id=first.trace_id if is_only else f"{first.trace_id}:{first.span_id}",
+        run_id=facts.run_id or _run_id_of(first, is_only=is_only),
         agent_id=facts.agent_id,
         timestamp=moment_of(_end_ns(steps)),
         input=conversation.input if facts.input is None else facts.input,
         output=conversation.output,
         conversation_id=facts.conversation_id,
         trace_id=first.trace_id,
-        tags=tags_of(first.resource),
+        tags=tags_of({**first.resource, **facts.tags}),
         model=facts.model,
         input_tokens=facts.input_tokens,
         output_tokens=facts.output_tokens,
@@ -64,6 +69,10 @@ def to_run(steps: Steps, conversation: Conversation, facts: Facts, *, is_only: b
         cost_usd=facts.cost_usd,
         error=_error_of(steps),
     )
+
+
+def _run_id_of(first: Span, *, is_only: bool) -> str:
+    return first.trace_id if is_only else f"{first.trace_id}:{first.span_id}"
 
 
 def _end_ns(steps: Steps) -> int:

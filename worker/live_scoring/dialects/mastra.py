@@ -1,0 +1,215 @@
+"""Mastra's exported spans (`@mastra/core` 1.71, `@mastra/observability` 1.17).
+
+A run is a span `agent_run`. As in Mastra's own messages, all that it said and called is one
+message; its text is what the agent returned, after output processors had changed it.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any
+
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
+
+from live_scoring.core.decoding import DecodeError
+from live_scoring.core.run import AgentRun, join_texts
+from live_scoring.core.wire import to_json
+from live_scoring.telemetry.conversation import Call
+from live_scoring.telemetry.frame import Usage, tokens_of
+from live_scoring.telemetry.retelling import ModelStep, ToolStep, Turn, retell
+from live_scoring.telemetry.span import MASTRA, Span
+from live_scoring.telemetry.steps import Kind, Steps, divide
+from live_scoring.telemetry.traced import Facts, to_run
+
+_KINDS: dict[str, Kind] = {
+    "agent_run": "agent",
+    "model_generation": "model",
+    "llm_generation": "model",  # before 1.0
+    "tool_call": "tool",
+    "mcp_tool_call": "tool",
+    "client_tool_call": "tool",
+    "provider_tool_call": "tool",
+}
+_CHUNK, _TEXT, _APPROVAL = "model_chunk", "text", "tool-call-approval"
+_NO_TAGS = ("runId", "threadId", "resumed", "resumedFromSpanId")
+
+
+def _unwrapped(call: object) -> object:
+    """A call without the envelope that streams put around it."""
+    return call.get("payload", call) if isinstance(call, dict) else call
+
+
+def _as_output(output: object) -> object:
+    return output if isinstance(output, dict) else {"text": output}
+
+
+class _Called(BaseModel):
+    id: str = Field(alias="toolCallId")
+    name: str = Field(alias="toolName")
+    args: Any = Field(None, validation_alias=AliasChoices("args", "input"))
+
+    def call(self) -> Call:
+        return Call(self.id, self.name, self.args)
+
+
+class _Output(BaseModel):
+    """What an agent or a model gave."""
+
+    text: str | None = None
+    object: Any = None
+    calls: tuple[Annotated[_Called, BeforeValidator(_unwrapped)], ...] = Field(
+        (), alias="toolCalls"
+    )
+    waits_for: str | None = Field(None, alias="toolCallId")
+    """The call whose approval or data an agent was left waiting for."""
+    tripwire: Any = None
+
+    @property
+    def said(self) -> str | None:
+        """The text; None where it is left out."""
+        if self.text is None and self.object is not None:
+            return to_json(self.object).decode()
+        return "" if self.text is None and self.tripwire is not None else self.text
+
+
+class _Attributes(BaseModel):
+    conversation_id: str | None = Field(None, alias="conversationId")
+    call_id: str | None = Field(None, alias="toolCallId")
+    success: bool | None = None
+    model: str | None = Field(None, validation_alias=AliasChoices("responseModel", "model"))
+    usage: Usage | None = None
+
+
+class _Told(BaseModel):
+    """A span as it was exported."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    entity_id: str | None = Field(None, alias="entityId")
+    entity_name: str | None = Field(None, alias="entityName")
+    attributes: _Attributes = _Attributes()
+    metadata: dict[str, Any] = {}
+    input: Any = None
+    output: Any = None
+
+
+class _Speaking(_Told):
+    """The span of an agent, of a model, or of a piece of text that a model streamed."""
+
+    output: Annotated[_Output, BeforeValidator(_as_output)] = _Output()
+
+
+def recognises(span: Span) -> bool:
+    """Whether it is an exported span of an agent, a model or a tool."""
+    return _kind_of(span) is not None or _chunk_type(span) == _TEXT
+
+
+def _kind_of(span: Span) -> Kind | None:
+    if span.scope != MASTRA:
+        return None
+    if _chunk_type(span) == _APPROVAL:
+        return "tool"
+    kind = span.attributes.get("type")
+    return _KINDS.get(kind) if isinstance(kind, str) else None
+
+
+def _chunk_type(span: Span) -> Any:
+    """The type of a chunk of a model's stream; None for any other span."""
+    told = span.attributes.get("attributes")
+    is_chunk = span.scope == MASTRA and span.attributes.get("type") == _CHUNK
+    return told.get("chunkType") if is_chunk and isinstance(told, dict) else None
+
+
+def read(spans: Sequence[Span]) -> Sequence[AgentRun]:
+    """Read a run for each outermost agent; models and tools outside of all agents make none.
+
+    Raises:
+        DecodeError: What an agent said is left out, or it has neither id nor name.
+        ValidationError: A field is missing or bad.
+    """
+    runs = [steps for steps in divide(spans, _kind_of) if steps.agent]
+    chunks = [span for span in spans if _chunk_type(span) == _TEXT]
+    return [_run_of(steps, chunks, is_only=len(runs) == 1) for steps in runs]
+
+
+def _run_of(steps: Steps, chunks: Sequence[Span], *, is_only: bool) -> AgentRun:
+    span = steps.spans[0]
+    agent, models = _spoken(span), [_spoken(model) for model in steps.models]
+    calls = [called.call() for model in models for called in model.output.calls]
+    text = _heard(chunks, span) if agent.output.waits_for else agent.output.said
+    if text is None and not calls and span.error is None:
+        raise DecodeError("no_content", "agent_run: its output is left out; unset hideOutput")
+    tools = [(tool, _call_of(tool)) for tool in steps.tools]
+    known = {call.id for call in calls}
+    calls += [call for _, call in tools if (call.id not in known if call.id else not known)]
+    ended = [
+        _tool_step(tool, call)
+        for tool, call in tools
+        if tool.end_ns is not None and call.id != agent.output.waits_for
+    ]
+    said = Turn("assistant", text or "", tuple(calls))
+    conversation = retell([ModelStep((), [said]), *ended])
+    return to_run(steps, conversation, _facts_of(agent, models), is_only=is_only)
+
+
+def _spoken(span: Span) -> _Speaking:
+    return _Speaking.model_validate(span.attributes)
+
+
+def _heard(chunks: Iterable[Span], agent: Span) -> str:
+    """What the models of an agent that waits have streamed: no output repeats it."""
+    end_ns = agent.start_ns if agent.end_ns is None else agent.end_ns
+    during = (_spoken(chunk) for chunk in chunks if agent.start_ns <= chunk.start_ns <= end_ns)
+    return join_texts((chunk.output.text or "" for chunk in during), "")
+
+
+def _call_of(tool: Span) -> Call:
+    if _chunk_type(tool) == _APPROVAL:
+        return _Called.model_validate(tool.attributes.get("output")).call()
+    told = _Told.model_validate(tool.attributes)
+    return Call(told.attributes.call_id, told.entity_name or told.entity_id or "", told.input)
+
+
+def _tool_step(tool: Span, call: Call) -> ToolStep:
+    told = _Told.model_validate(tool.attributes)
+    if tool.error is not None:
+        return ToolStep(call, tool.error, is_error=True)
+    return ToolStep(call, told.output, is_error=told.attributes.success is False)
+
+
+def _facts_of(agent: _Speaking, models: Sequence[_Speaking]) -> Facts:
+    told = agent.metadata
+    names = [model.attributes.model for model in models]
+    return Facts(
+        agent_id=agent.entity_id or agent.entity_name,
+        input=_asked(agent.input),
+        conversation_id=agent.attributes.conversation_id or told.get("threadId"),
+        model=next(filter(None, reversed(names)), None),
+        run_id=_run_id_of(agent),
+        tags={key: value for key, value in told.items() if key not in _NO_TAGS},
+        **tokens_of(model.attributes.usage for model in models),
+    )
+
+
+def _run_id_of(agent: _Speaking) -> str | None:
+    """The id that Mastra gave; a run that was left waiting keeps it when it is taken up again."""
+    run_id = agent.metadata.get("runId")
+    return f"{run_id}:{agent.id}" if run_id and agent.metadata.get("resumed") else run_id
+
+
+def _asked(given: Any) -> Any:
+    """The text of the user's last message, or what was given where it holds none."""
+    told = given.get("messages", given) if isinstance(given, dict) else given
+    for message in reversed(told if isinstance(told, list) else [told]):
+        if isinstance(message, dict) and message.get("role") == "user":
+            return _text_of(message.get("content"))
+    return given
+
+
+def _text_of(content: Any) -> Any:
+    parts = content.get("parts") if isinstance(content, dict) else content
+    texts = (
+        [part.get("text") for part in parts if isinstance(part, dict)]
+        if isinstance(parts, list)
+        else []
+    )
+    return join_texts((text for text in texts if isinstance(text, str)), "") or content
