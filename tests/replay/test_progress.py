@@ -2,7 +2,7 @@ from io import StringIO
 
 from rich.console import Console
 
-from live_scoring.replay.progress import Screen, progress_line
+from live_scoring.replay.progress import Screen, how_far, what_became
 from live_scoring.replay.tally import Tally
 
 
@@ -15,21 +15,26 @@ def tally_of(records: int) -> Tally:
     return tally
 
 
-def test_a_line_tells_rate_what_is_left_and_what_became_of_the_records() -> None:
-    line = progress_line(tally_of(12_000), 48_000, since=6_000, seconds=2.0)
-    assert line == (
-        "12,000 of 60,000 records, 3,000/s; 48,000 left, 0:16; "
-        "36,000 scored, 2 errors, 0 not applicable, 1 unreadable"
-    )
+def test_how_far_it_is_tells_rate_and_what_is_left() -> None:
+    far = how_far(tally_of(12_000), 48_000, since=6_000, seconds=2.0)
+    assert far == "12,000 of 60,000 records, 3,000/s, 48,000 left in 0:16"
 
 
-def test_a_line_tells_hours() -> None:
-    assert "9,000 left, 2:30:00;" in progress_line(tally_of(1), 9_000, since=1, seconds=1.0)
+def test_hours_are_told() -> None:
+    assert how_far(tally_of(1), 9_000, since=1, seconds=1.0).endswith("9,000 left in 2:30:00")
 
 
-def test_where_nobody_knows_the_end_a_line_tells_none() -> None:
-    line = progress_line(tally_of(5), None, since=0, seconds=0.0)
-    assert line == "5 records, 0/s; 15 scored, 2 errors, 0 not applicable, 1 unreadable"
+def test_before_anything_is_read_no_time_is_told() -> None:
+    assert how_far(Tally(), 9, since=0, seconds=0.0) == "0 of 9 records, 0/s, 9 left"
+
+
+def test_where_nobody_knows_the_end_none_is_told() -> None:
+    assert how_far(tally_of(5), None, since=5, seconds=1.0) == "5 records, 5/s"
+
+
+def test_what_became_of_the_records_is_told_by_outcome() -> None:
+    told = what_became(tally_of(5))
+    assert told == "15 scored, 2 errors, 0 not applicable, 1 unreadable"
 
 
 def test_without_a_terminal_there_is_a_line_every_five_seconds() -> None:

@@ -56,19 +56,17 @@ class Screen:
     def show(self, tally: Tally, left: int | None) -> None:
         """Tell how far it is, not too often."""
         now = self._monotonic()
-        seconds = now - self._began
-        line = progress_line(tally, left, tally.passed - self._earlier, seconds)
+        far = how_far(tally, left, tally.passed - self._earlier, now - self._began)
         total = None if left is None else tally.passed + left
-        self._bar.update(
-            self._task, total=total, completed=tally.passed, description=f"{self._title}: {line}"
-        )
+        described = f"{self._title}: {far}\n{what_became(tally)}"
+        self._bar.update(self._task, total=total, completed=tally.passed, description=described)
         if not self._console.is_terminal and now - self._said_at >= _EVERY_SECONDS:
             self._said_at = now
-            self.say(f"{self._title}: {line}")
+            self.say(f"{self._title}: {far}; {what_became(tally)}")
 
 
-def progress_line(tally: Tally, left: int | None, since: int, seconds: float) -> str:
-    """How far a replay is, in one line.
+def how_far(tally: Tally, left: int | None, since: int, seconds: float) -> str:
+    """How far a replay is.
 
     Args:
         tally: What became of the records.
@@ -77,15 +75,20 @@ def progress_line(tally: Tally, left: int | None, since: int, seconds: float) ->
         seconds: How long it took to read them.
     """
     rate = since / seconds if seconds else 0.0
-    whole = "" if left is None else f" of {tally.passed + left:,}"
-    parts = [f"{tally.passed:,}{whole} records, {rate:,.0f}/s"]
-    if left is not None:
-        parts.append(f"{left:,} left" + (f", {_duration(left / rate)}" if rate else ""))
-    parts.append(
+    if left is None:
+        return f"{tally.passed:,} records, {rate:,.0f}/s"
+    until = f" in {_duration(left / rate)}" if rate else ""
+    return (
+        f"{tally.passed:,} of {tally.passed + left:,} records, {rate:,.0f}/s, {left:,} left{until}"
+    )
+
+
+def what_became(tally: Tally) -> str:
+    """Counts by outcome."""
+    return (
         f"{tally['scored']:,} scored, {tally['error']:,} errors, "
         f"{tally['not_applicable']:,} not applicable, {tally.unreadable.total():,} unreadable"
     )
-    return "; ".join(parts)
 
 
 def _duration(seconds: float) -> str:

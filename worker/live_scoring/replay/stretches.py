@@ -33,30 +33,30 @@ def stretch_of(extent: Extent, span: Span, partition: int, first_since: int) -> 
         partition: Its number.
         first_since: An offset before which no record is of the span's time.
     """
-    wanted, end = (0, None) if span.offsets is None else span.offsets[partition]
+    wanted, until = (0, None) if span.offsets is None else span.offsets[partition]
     first = min(max(extent.first, first_since, wanted), extent.end)
-    last = extent.end if end is None else min(end, extent.end)
-    return Stretch(first, max(first, last), tuple(_notes(extent, span, wanted, (first, last, end))))
-
-
-def _notes(
-    extent: Extent, span: Span, wanted: int, bounds: tuple[int, int, int | None]
-) -> Iterator[str]:
-    first, last, end = bounds
+    end = max(first, extent.end if until is None else min(until, extent.end))
     if extent.first == extent.end:
-        gone = f"; what stood before offset {extent.first} is gone" if extent.first else ""
-        yield f"holds no record{gone}"
+        return Stretch(first, end, (_emptiness(extent),))
+    notes = [*_beginning(extent, span, wanted)]
+    if first == end:
+        notes.append("has no record in the range")
+    elif until is not None and until > extent.end:
+        notes.append(f"ends at offset {extent.end - 1}, before the last one asked for")
+    return Stretch(first, end, tuple(notes))
+
+
+def _emptiness(extent: Extent) -> str:
+    gone = f"; what stood before offset {extent.first} is gone" if extent.first else ""
+    return f"holds no record{gone}"
+
+
+def _beginning(extent: Extent, span: Span, wanted: int) -> Iterator[str]:
+    """That the partition begins after what was asked for, if so."""
+    first_ms, from_ms = extent.first_ms, span.from_ms
+    if from_ms is not None and (first_ms is None or first_ms <= from_ms):
         return
-    begins_early = span.from_ms is None or _is_before(span.from_ms, extent.first_ms)
-    if extent.first > wanted and begins_early:
+    if extent.first > wanted:
         yield f"begins at offset {extent.first}; what stood before is gone"
-    elif span.from_ms is not None and begins_early and extent.first_ms is not None:
-        yield f"its first record is of {to_rfc3339(extent.first_ms)}, after --from"
-    if first >= last:
-        yield "has no record in the range"
-    elif end is not None and end > extent.end:
-        yield f"ends at offset {extent.end - 1}, before the last one asked for"
-
-
-def _is_before(moment_ms: int, first_ms: int | None) -> bool:
-    return first_ms is not None and moment_ms < first_ms
+    elif from_ms is not None and first_ms is not None:
+        yield f"its first record is of {to_rfc3339(first_ms)}, after --from"
