@@ -9,6 +9,7 @@ from tests.integration.exactness import assert_exact
 from tests.integration.fleet import configuration, make_fleet
 from tests.integration.lab import Lab, free_port
 from tests.integration.proxy import HOST, Proxy
+from tests.integration.replays import end_of, scores_in, start_replay
 from tests.integration.runs import now_ms
 from tests.integration.waiting import wait_until
 
@@ -45,3 +46,26 @@ def test_a_worker_whose_broker_is_gone_for_20_seconds_waits_and_loses_nothing(
         assert_exact(lab, [worker], fleet, now_ms())
     finally:
         lab.close()
+
+
+def test_a_replay_whose_broker_is_gone_waits_and_loses_nothing(
+    proxy: Proxy, tmp_path: Path
+) -> None:
+    lab = Lab(f"{HOST}:{proxy.port}", "gone", tmp_path)
+    lab.configure(*configuration())
+    fleet, out = make_fleet(now_ms(), runs=3_000), tmp_path / "out.jsonl"
+    lab.send(fleet.records)
+    started = start_replay(
+        *(lab, "--to-file", out, "--to-topic", "past", "--checkpoint", tmp_path / "checkpoint"),
+        *("--rate", "1000", "--json"),
+    )
+    wait_until("some is written", lambda: out.exists() and out.stat().st_size)
+    proxy.cut()
+    time.sleep(5)
+    proxy.restore()
+    ended = end_of(started)
+    assert ended.exit_code == 0, ended.said
+    assert ended.summary["records"] == len(fleet.records)
+    wanted = {(fact.run_id, fact.scorer) for fact in fleet.facts}
+    for scores in (scores_in(out), lab.read_json("past")):
+        assert {(score["run_id"], score["scorer"]) for score in scores} == wanted
