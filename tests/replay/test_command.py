@@ -17,15 +17,17 @@ from tests.config.folders import agent_of, write_folder
 from tests.offline.folders import run_line
 from tests.replay.replays import NOW_MS, KilledError, Replays
 
+FILES = agent_of(
+    "{calls: {called_tool: get_weather}}",
+    "{sunny: {includes: sun}, half: {includes: sun, sampling: 0.5}}",
+)
 TIME = "2026-11-01T12:00:00Z"
 TIME_MS = NOW_MS - 2_000
 
 
 @pytest.fixture
 def replays(tmp_path: Path) -> Replays:
-    scorers = "{sunny: {includes: sun}, half: {includes: sun, sampling: 0.5}}"
-    files = agent_of("{calls: {called_tool: get_weather}}", scorers)
-    return Replays(write_folder(tmp_path / "config", files), tmp_path)
+    return Replays(write_folder(tmp_path / "config", FILES), tmp_path)
 
 
 def lines(number: int, **fields: Any) -> list[bytes]:
@@ -153,6 +155,9 @@ def test_another_command_does_not_go_on_from_a_checkpoint(replays: Replays, tmp_
         CheckpointError, match='is of another replay: --from was not given, now "1h'
     ):
         replays.report(**given, since="1h")
+    write_folder(replays.config, {"worker.yaml": "limits: {max_depth: 9}\n"} | FILES)
+    with pytest.raises(CheckpointError, match="another replay: the hash of what says how records"):
+        replays.report(**given)
     write_folder(replays.config, agent_of("{calls: {called_tool: other}}"))
     with pytest.raises(CheckpointError, match="is of another replay: the configuration's hash was"):
         replays.report(**given)

@@ -1,13 +1,15 @@
 """What `live-scoring replay` was given, and what it means together."""
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from live_scoring.adapters.files import STDIN, RunFile
-from live_scoring.config import Config, TopicsConfig
+from live_scoring.config import Config, TopicsConfig, WorkerConfig
 from live_scoring.core.errors import LiveScoringError
+from live_scoring.core.wire import to_json
 
 
 class OptionsError(LiveScoringError):
@@ -79,6 +81,7 @@ class Job:
             "--to-openmetrics": _written(self.targets.openmetrics),
             "kafka.bootstrap_servers": config.worker.kafka.bootstrap_servers,
             "the configuration's hash": config.hash,
+            "the hash of what says how records are read": _hash_of_reading(config.worker),
         }
 
 
@@ -156,6 +159,20 @@ def _name_of_span(options: ReplayOptions) -> Iterator[str]:
         yield f"@{options.offsets}"
     elif options.since is not None or options.until is not None:
         yield f"@{options.since or ''}..{options.until or ''}"
+
+
+def _hash_of_reading(config: WorkerConfig) -> str:
+    """12 hex digits over all of `worker.yaml` that decides which runs records hold."""
+    read = config.model_dump(
+        mode="json",
+        include={
+            "topics": {"formats", "agents"},
+            "mappings": True,
+            "assembly": True,
+            "limits": True,
+        },
+    )
+    return hashlib.sha256(to_json(read)).hexdigest()[:12]
 
 
 def _written(path: Path | None) -> str | None:
