@@ -7,7 +7,6 @@ from fnmatch import fnmatchcase
 
 from live_scoring.adapters.outside import Outside
 from live_scoring.core.pipeline import OutsideCall, Plan, process
-from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure, Score
 from live_scoring.replay.gathering import Gathered, Gathering, Record
 from live_scoring.replay.span import Span
@@ -87,7 +86,7 @@ class Scoring:
         return calls
 
     def _process(self, gathered: Gathered, harvest: Harvest) -> Sequence[OutsideCall]:
-        run: AgentRun = gathered.run
+        run = gathered.run
         harvest.tally.note("runs")
         if not self._question.wants(run.agent_id):
             harvest.tally.note("other_agent")
