@@ -16,6 +16,11 @@ def record(offset: int, at: TopicPartition = AT) -> Source:
     return SOURCE._replace(partition=at.partition, offset=offset)
 
 
+def begin(pending: Pending, source: Source) -> None:
+    """A call about a run that rests on one record."""
+    pending.begin(source, source.offset)
+
+
 def test_without_calls_everything_taken_in_is_due_once() -> None:
     pending = Pending()
     pending.take(AT, 10)
@@ -33,7 +38,7 @@ def test_what_the_group_did_not_take_stays_due() -> None:
 def test_nothing_from_the_lowest_waiting_record_on_is_due() -> None:
     pending = Pending()
     for offset in (3, 5):
-        pending.begin(record(offset))
+        begin(pending, record(offset))
     pending.take(AT, 10)
     assert pending.due() == {AT: 3}
     pending.end(record(3))
@@ -44,8 +49,8 @@ def test_nothing_from_the_lowest_waiting_record_on_is_due() -> None:
 
 def test_a_record_waits_for_the_last_of_its_calls() -> None:
     pending = Pending()
-    pending.begin(record(3))
-    pending.begin(record(3))
+    begin(pending, record(3))
+    begin(pending, record(3))
     pending.take(AT, 4)
     assert len(pending) == 1
     assert not pending.end(record(3))
@@ -55,9 +60,29 @@ def test_a_record_waits_for_the_last_of_its_calls() -> None:
     assert not pending
 
 
+def test_nothing_from_the_first_record_of_a_waiting_run_on_is_due() -> None:
+    pending = Pending()
+    pending.begin(record(5), 4)
+    pending.begin(record(5), 2)
+    pending.take(AT, 10)
+    assert pending.due() == {AT: 2}
+    pending.end(record(5))
+    assert pending.due() == {AT: 2}
+    pending.end(record(5))
+    assert pending.due() == {AT: 10}
+
+
+def test_nothing_from_what_is_held_on_is_due() -> None:
+    pending = Pending()
+    begin(pending, record(5))
+    pending.take(AT, 10)
+    assert pending.due({AT: 3}) == {AT: 3}
+    assert pending.due({AT: 7}) == {AT: 5}
+
+
 def test_there_is_room_up_to_the_limit() -> None:
     pending = Pending(limit=10)
-    pending.begin(record(0))
+    begin(pending, record(0))
     assert pending.has_room(9)
     assert not pending.has_room(10)
     pending.end(record(0))
@@ -66,7 +91,7 @@ def test_there_is_room_up_to_the_limit() -> None:
 
 def test_partitions_do_not_wait_for_each_other() -> None:
     pending = Pending()
-    pending.begin(record(0))
+    begin(pending, record(0))
     pending.take(AT, 5)
     pending.take(OTHER, 7)
     assert pending.due() == {AT: 0, OTHER: 7}
@@ -74,8 +99,8 @@ def test_partitions_do_not_wait_for_each_other() -> None:
 
 def test_a_lost_partition_is_forgotten_with_its_calls() -> None:
     pending = Pending()
-    pending.begin(record(0))
-    pending.begin(record(0, OTHER))
+    begin(pending, record(0))
+    begin(pending, record(0, OTHER))
     pending.take(AT, 5)
     pending.take(OTHER, 7)
     pending.forget({AT})
@@ -96,7 +121,7 @@ def test_a_partition_that_comes_back_is_committed_anew() -> None:
 def test_no_offset_beyond_a_waiting_record_is_ever_due(order: list[int], ends: int) -> None:
     pending = Pending()
     for offset in range(8):
-        pending.begin(record(offset))
+        begin(pending, record(offset))
     pending.take(AT, 8)
     for offset in order[:ends]:
         pending.end(record(offset))

@@ -1,22 +1,32 @@
-"""From one record of a runs topic to what must be published for it; nothing is sent here."""
+"""From records of a runs topic to what must be published for it; nothing is sent here."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from live_scoring.adapters.kafka import ConsumerRecord, Outgoing, partition_of
-from live_scoring.core.pipeline import Outcome, OutsideCall, PlacedRun, Plan, process
+from live_scoring.adapters.kafka import ConsumerRecord, Outgoing, TopicPartition, partition_of
+from live_scoring.core.pipeline import (
+    SKEW_LIMIT_MS,
+    Outcome,
+    OutsideCall,
+    PlacedRun,
+    Plan,
+    process,
+)
 from live_scoring.core.run import AgentRun
-from live_scoring.core.score import Failure, Score, Source
+from live_scoring.core.score import Score, Source
 from live_scoring.core.scoring import Answer
-from live_scoring.formats import FORMATS, Limits, decode_run
 from live_scoring.formats.dead_letter import dead_letter_headers
 from live_scoring.formats.header import named_format
 from live_scoring.formats.score_json import agent_key, encode_score
+from live_scoring.gathering import Find, GatheredRun, Gatherer, LookBack, Unreadable
 from live_scoring.live.answering import Answering
 from live_scoring.live.services import Services
+from live_scoring.telemetry.envelope import Envelope
+from live_scoring.wiring import build_bounds, build_reading
 
+_NO_HEADERS: Mapping[str, bytes] = {}
 _UNKNOWN_AGENTS = 1_000
 """How many ids of unknown agents are kept for the log and the page."""
 _FORGET_EVERY_MS = 60_000
@@ -31,8 +41,8 @@ class Harvest:
     score_records: list[Outgoing] = field(default_factory=list)
     """One for each of `scores`, in the same order."""
     dead_letters: list[Outgoing] = field(default_factory=list)
-    outside: list[OutsideCall] = field(default_factory=list)
-    """What is to be asked of scorers that call out."""
+    outside: list[tuple[int, OutsideCall]] = field(default_factory=list)
+    """What is to be asked of scorers that call out, and the first offset that its run rests on."""
     ends: list[tuple[int, str | None]] = field(default_factory=list)
     """When each run ended of which the last score is here, in milliseconds, and its trace."""
 
@@ -57,9 +67,11 @@ class Intake:
         self.unknown_agents: Counter[str] = Counter()
         self.runs = 0
         self.bad = 0
-        limits = services.config.limits
-        self._limits = Limits(limits.max_bytes, limits.max_depth)
+        reading = build_reading(services.config)
+        self.gatherer = Gatherer(reading, build_bounds(services.config), looks_back=True)
+        self._known_formats = reading.formats
         self._formats = services.config.topics.formats
+        self._agents = services.config.topics.agents
         self._max_agents = services.config.max_agents
         self._forget_after_ms = services.config.forget_after // timedelta(milliseconds=1)
         self._forget_at_ms = 0
@@ -71,27 +83,49 @@ class Intake:
         self._score_partitions = score_partitions
         self._dead_partitions = dead
 
-    def take(self, record: ConsumerRecord, harvest: Harvest) -> None:
-        """Decode and score one record; a record that cannot be read becomes a dead letter."""
+    def take(self, record: ConsumerRecord, harvest: Harvest) -> int | None:
+        """Score what is whole now; what cannot be read becomes a dead letter.
+
+        Returns:
+            None, or the time in milliseconds since the epoch from which the partition's records are
+            to be taken again, and after them this one, which was not taken.
+        """
         source = Source(record.topic, record.partition, record.offset, record.timestamp)
-        decoded = decode_run(record.value, self._format_of(record), self._limits)
-        if isinstance(decoded, Failure):
-            self.bad += 1
-            self._metrics.dead_letter(decoded.stage, decoded.reason)
-            harvest.dead_letters.append(self.dead_letter(record, decoded, source))
-            return
-        self.runs += 1
-        self._metrics.run_consumed(record.topic, decoded.format_name)
-        self._score(decoded.run, source, harvest)
+        headers = dict(record.headers) if record.headers else _NO_HEADERS
+        envelope = Envelope(source, record.key, headers, self._agents.get(record.topic))
+        latest_ms = self._clock.now_ms() + SKEW_LIMIT_MS
+        finds = self.gatherer.take(record.value, envelope, self._format_of(record), latest_ms)
+        return self._take_all(finds, harvest)
+
+    def close_due(self, at: TopicPartition, waited_ms: int, harvest: Harvest) -> None:
+        """Score what closes in a partition if so much time has passed since its last record."""
+        self._take_all(self.gatherer.close_due(at, waited_ms), harvest)
+
+    def _take_all(self, finds: Iterable[Find], harvest: Harvest) -> int | None:
+        for find in finds:
+            match find:
+                case GatheredRun():
+                    self._score(find, harvest)
+                case Unreadable():
+                    self.bad += 1
+                    self._metrics.dead_letter(find.failure.stage, find.failure.reason)
+                    harvest.dead_letters += self._letters_of(find)
+                case LookBack(since_ms):
+                    return since_ms
+        return None
 
     def _format_of(self, record: ConsumerRecord) -> str | None:
-        return named_format(record.headers, FORMATS) or self._formats.get(record.topic)
+        named = named_format(record.headers, self._known_formats) if record.headers else None
+        return named or self._formats.get(record.topic)
 
-    def _score(self, run: AgentRun, source: Source, harvest: Harvest) -> None:
+    def _score(self, gathered: GatheredRun, harvest: Harvest) -> None:
+        run, source = gathered.run, gathered.source
+        self.runs += 1
+        self._metrics.run_consumed(source.topic, gathered.format_name)
         outcome = process(run, source, self.plan, self._clock.now_ms(), self._answering)
         self._count(run, source, outcome)
         self._add(outcome.scores, harvest)
-        harvest.outside.extend(outcome.outside)
+        harvest.outside += [(gathered.first_offset, call) for call in outcome.outside]
         if outcome.scores and not outcome.outside:
             harvest.ends.append((outcome.scores[0].run_timestamp_ms, run.trace_id))
 
@@ -149,10 +183,13 @@ class Intake:
         """Whether the agent is among the `max_agents` that metrics may name."""
         return agent in self._shown
 
-    def dead_letter(self, record: ConsumerRecord, failure: Failure, source: Source) -> Outgoing:
-        """The record for the dead-letter topic: the same key, bytes and headers, and why."""
-        headers = tuple(dead_letter_headers(failure, source, record.headers))
-        return Outgoing(record.key, record.value or b"", self.dead_partition(source), headers)
+    def _letters_of(self, unreadable: Unreadable) -> Iterator[Outgoing]:
+        """Records for the dead-letter topic: the same key, bytes and headers, and why."""
+        for payload, envelope in unreadable.records:
+            source = envelope.source
+            headers = dead_letter_headers(unreadable.failure, source, envelope.headers.items())
+            partition = self.dead_partition(source)
+            yield Outgoing(envelope.key, payload or b"", partition, tuple(headers))
 
     def dead_partition(self, source: Source) -> int:
         """Where dead letters of a record's partition go."""

@@ -1,12 +1,23 @@
-"""Which records still wait for scorers that call out, and so how far offsets may be committed."""
+"""What is not done yet with records that were taken in, and so how far offsets may be committed."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from live_scoring.adapters.kafka import TopicPartition
 from live_scoring.core.score import Source
 
 LIMIT = 10_000
 """Records that may wait."""
+_NONE: Mapping[TopicPartition, int] = {}
+
+
+@dataclass(slots=True)
+class _Calls:
+    """Calls under way about the runs that a record made whole."""
+
+    first_offset: int
+    """Of the records that these runs rest on."""
+    count: int = 0
 
 
 class Pending:
@@ -17,8 +28,8 @@ class Pending:
         self._limit = limit
         self._taken: dict[TopicPartition, int] = {}
         self._committed: dict[TopicPartition, int] = {}
-        self._calls: dict[TopicPartition, dict[int, int]] = {}
-        """Calls under way by offset, lowest first, because records come in that order."""
+        self._calls: dict[TopicPartition, dict[int, _Calls]] = {}
+        """By the record's offset."""
 
     def __len__(self) -> int:
         """How many records wait."""
@@ -32,24 +43,35 @@ class Pending:
         """Note that every record before an offset was taken in, its calls begun."""
         self._taken[at] = next_offset
 
-    def begin(self, source: Source) -> None:
-        """Note one more call about a record."""
+    def begin(self, source: Source, first_offset: int) -> None:
+        """Note one more call about a run, by its record and the first one that it rests on."""
         calls = self._calls.setdefault(_partition_of(source), {})
-        calls[source.offset] = calls.get(source.offset, 0) + 1
+        waiting = calls.setdefault(source.offset, _Calls(first_offset))
+        waiting.first_offset = min(waiting.first_offset, first_offset)
+        waiting.count += 1
 
     def end(self, source: Source) -> bool:
         """Note that a call has ended; whether it was the record's last."""
         calls = self._calls[_partition_of(source)]
-        calls[source.offset] -= 1
-        if calls[source.offset]:
+        waiting = calls[source.offset]
+        waiting.count -= 1
+        if waiting.count:
             return False
         del calls[source.offset]
         return True
 
-    def due(self) -> Mapping[TopicPartition, int]:
-        """For each partition the offset to commit, if it is not committed yet."""
-        lowest = {at: next(iter(calls)) for at, calls in self._calls.items() if calls}
-        offsets = {at: lowest.get(at, taken) for at, taken in self._taken.items()}
+    def due(self, held: Mapping[TopicPartition, int] = _NONE) -> Mapping[TopicPartition, int]:
+        """For each partition the offset to commit, if it is not committed yet.
+
+        Args:
+            held: The first offsets of what else is not done.
+        """
+        offsets = dict(self._taken)
+        for at, calls in self._calls.items():
+            if calls:
+                offsets[at] = min(waiting.first_offset for waiting in calls.values())
+        for at, offset in held.items():
+            offsets[at] = min(offset, offsets.get(at, offset))
         return {at: offset for at, offset in offsets.items() if offset != self._committed.get(at)}
 
     def commit(self, offsets: Mapping[TopicPartition, int]) -> None:

@@ -3,22 +3,22 @@
 import asyncio
 import logging
 from collections.abc import Iterable, Mapping
+from functools import partial
 
 from live_scoring.adapters.kafka import (
     ConsumerRecord,
     GroupConsumer,
-    Outgoing,
-    Refused,
     TopicPartition,
+    until_connected,
 )
 from live_scoring.adapters.outside import Outside
 from live_scoring.core.errors import LiveScoringError
 from live_scoring.core.pipeline import OutsideCall, Plan
-from live_scoring.core.score import Failure, Score
-from live_scoring.formats.dead_letter import TRUNCATED, dead_letter_headers, without_original
+from live_scoring.live.delivery import Delivery
 from live_scoring.live.intake import Harvest, Intake
 from live_scoring.live.outside import Errands
 from live_scoring.live.pending import Pending
+from live_scoring.live.quiet import Quiet
 from live_scoring.live.services import Services
 from live_scoring.live.start import Start, start_offset
 from live_scoring.live.turn import Turn
@@ -30,24 +30,18 @@ _SETTLE_SECONDS = 10.0
 """How long a stop waits for scorers that call out; the next owner asks the others again."""
 _TRIAL = 1_000
 """Records after a start that are mostly bad where a deployment is bad."""
-_HEADS = (64 * 1024, 4 * 1024, 256, 0)
-"""Bytes that are left of a dead letter which the broker takes to be too large, ever fewer."""
 
 
 class BadDeploymentError(LiveScoringError):
     """The first records after the start were mostly unreadable."""
 
 
-class DeadLetterError(LiveScoringError):
-    """The dead-letter topic takes nothing."""
-
-
 class ScoringLoop:
     """Consumes the runs topics as a member of a group and publishes scores and dead letters.
 
     Delivery is at least once: a record's offset is committed only after the broker confirmed
-    all that it led to. Scorers that call out answer in a later turn than the others; until then
-    no offset from their record on is committed.
+    all that it led to. Scorers that call out answer in a later turn than the others, and a trace
+    may be open for long; until then no offset from the first record of theirs on is committed.
     """
 
     def __init__(self, services: Services, intake: Intake, start: Start) -> None:
@@ -68,7 +62,11 @@ class ScoringLoop:
             self,
         )
         self._errands = Errands(Outside(services.metrics.scorer_seconds, services.clock.monotonic))
+        self._delivery = Delivery(services, intake)
         self._pending = Pending()
+        self._quiet = Quiet(services.clock.monotonic)
+        self._looking_back: dict[TopicPartition, int] = {}
+        """By partition the offset up to which records are read a second time."""
         self._flight: asyncio.Task[None] | None = None
         """The delivery of the last turn's harvest."""
         self._stop_by: float | None = None
@@ -76,8 +74,6 @@ class ScoringLoop:
         self.is_ready = False
         self.turned_at = services.clock.monotonic()
         """When the loop last began a turn, by the monotonic clock."""
-        self.scores = 0
-        """Published since the start."""
         self.lag = 0
         """Records behind, over all partitions."""
 
@@ -85,6 +81,11 @@ class ScoringLoop:
     def intake(self) -> Intake:
         """What has been taken in, for the log and the pages."""
         return self._intake
+
+    @property
+    def scores(self) -> int:
+        """Published since the start."""
+        return self._delivery.scores
 
     @property
     def waiting(self) -> int:
@@ -152,24 +153,59 @@ class ScoringLoop:
         await self._settle()
         self._errands.cancel(partitions)
         self._pending.forget(partitions)
+        self._intake.gatherer.forget(partitions)
+        self._quiet.forget(partitions)
         for partition in partitions:
+            self._looking_back.pop(partition, None)
             self._services.metrics.forget_partition(partition.topic, partition.partition)
 
     async def _work(self, polled: Mapping[TopicPartition, list[ConsumerRecord]]) -> None:
         harvest, turn = Harvest(), Turn(self._services.clock.monotonic)
         for at, records in polled.items():
-            for record in records:
-                self._intake.take(record, harvest)
-                await turn.pause()
-            self._pending.take(at, records[-1].offset + 1)
+            await self._take(at, records, harvest, turn)
+        self._quiet.hear(polled)
+        await self._close_quiet(harvest)
+        self._services.metrics.gathered(self._intake.gatherer.counts())
         self._judge_deployment()
         self._send(harvest.outside)
         await self._take_answers(harvest, turn)
         await self._settle()
-        self._flight = asyncio.create_task(self._deliver(harvest, self._pending.due()))
+        held = {TopicPartition(*at): first for at, first in self._intake.gatherer.held().items()}
+        self._flight = asyncio.create_task(self._deliver(harvest, self._pending.due(held)))
         await self._show_lag(polled)
         if not polled:
             await self._settle()
+
+    async def _take(
+        self, at: TopicPartition, records: list[ConsumerRecord], harvest: Harvest, turn: Turn
+    ) -> None:
+        """Take a partition's records in; its first spans make it look back."""
+        next_offset = records[-1].offset + 1
+        for record in records:
+            since_ms = self._intake.take(record, harvest)
+            if since_ms is not None:
+                next_offset = self._looking_back[at] = record.offset
+                await self._look_back(at, since_ms)
+                break
+            await turn.pause()
+        if next_offset >= self._looking_back.get(at, next_offset):
+            self._pending.take(at, next_offset)
+
+    async def _look_back(self, at: TopicPartition, since_ms: int) -> None:
+        until = self._looking_back[at]
+        ask = partial(self._consumer.offset_at, at, since_ms)
+        first = min(until, await until_connected(ask, self._services.config.kafka))
+        self._consumer.seek(at, first)
+        facts = {"topic": at.topic, "partition": at.partition, "offset": first, "until": until}
+        logger.info("looking back for traces that are under way", extra=facts)
+
+    async def _close_quiet(self, harvest: Harvest) -> None:
+        """Let the wall clock close traces where the broker says that there is no record more."""
+        waited_ms = self._quiet.waited_ms()
+        for at in self._intake.gatherer.due(waited_ms):
+            partition = TopicPartition(*at)
+            if await self._consumer.is_at_end(partition):
+                self._intake.close_due(partition, waited_ms[partition], harvest)
 
     async def _settle(self) -> None:
         """Wait until what the last turn led to is confirmed and committed."""
@@ -182,13 +218,13 @@ class ScoringLoop:
 
         The next turn works meanwhile; its own harvest waits, so offsets are committed in order.
         """
-        await self._publish(harvest)
+        await self._delivery.publish(harvest)
         if offsets and await self._consumer.commit(offsets):
             self._pending.commit(offsets)
 
-    def _send(self, calls: Iterable[OutsideCall]) -> None:
-        for call in calls:
-            self._pending.begin(call.placed.source)
+    def _send(self, calls: Iterable[tuple[int, OutsideCall]]) -> None:
+        for first_offset, call in calls:
+            self._pending.begin(call.placed.source, first_offset)
             self._errands.send(call)
 
     async def _take_answers(self, harvest: Harvest, turn: Turn) -> None:
@@ -208,49 +244,6 @@ class ScoringLoop:
                     "check topics.runs and topics.formats in worker.yaml against the producers"
                 )
 
-    async def _publish(self, harvest: Harvest) -> None:
-        scores = self._services.config.topics.scores
-        refused = await self._services.publisher.publish(scores, harvest.score_records)
-        self._count(harvest, refused)
-        await self._bury([*harvest.dead_letters, *self._letters_of(harvest, refused)])
-
-    async def _bury(self, letters: list[Outgoing]) -> None:
-        """Publish dead letters; one that the broker takes to be too large is cut until it fits."""
-        topic, publisher = self._services.config.topics.dead_letters, self._services.publisher
-        for size in _HEADS:
-            refused = await publisher.publish(topic, letters)
-            letters = [_head_of(r.record, size) for r in refused]
-        if await publisher.publish(topic, letters):
-            raise DeadLetterError(
-                f"topic {topic}: takes not even an empty dead letter; raise its max.message.bytes"
-            )
-
-    def _count(self, harvest: Harvest, refused: list[Refused]) -> None:
-        metrics, now_ms = self._services.metrics, self._services.clock.now_ms()
-        lost = {id(r.record) for r in refused}
-        both = zip(harvest.scores, harvest.score_records, strict=True)
-        confirmed = [s for s, record in both if id(record) not in lost] if lost else harvest.scores
-        self.scores += len(confirmed)
-        metrics.published(s for s in confirmed if self._intake.is_shown(s.agent_id))
-        for end_ms, trace_id in harvest.ends:
-            metrics.latency(max(0, now_ms - end_ms) / 1000, trace_id)
-
-    def _letters_of(self, harvest: Harvest, refused: list[Refused]) -> list[Outgoing]:
-        """Dead letters for scores that the broker refuses for their size."""
-        if not refused:
-            return []
-        scores = {id(r): s for r, s in zip(harvest.score_records, harvest.scores, strict=True)}
-        letters = [self._letter_of(scores[id(r.record)], r) for r in refused]
-        for _ in letters:
-            self._services.metrics.dead_letter("publish", "too_large")
-        return letters
-
-    def _letter_of(self, score: Score, refused: Refused) -> Outgoing:
-        failure = Failure("publish", "too_large", f"score of {score.scorer}: {refused.reason}")
-        headers = tuple(dead_letter_headers(failure, score.source))
-        partition = self._intake.dead_partition(score.source)
-        return Outgoing(None, refused.record.value, partition, headers)
-
     async def _show_lag(self, polled: Mapping[TopicPartition, list[ConsumerRecord]]) -> None:
         metrics, now_ms = self._services.metrics, self._services.clock.now_ms()
         behind: dict[str, int] = {}
@@ -264,9 +257,3 @@ class ScoringLoop:
             ages = [now_ms - r[-1].timestamp for at, r in polled.items() if at.topic == topic]
             if ages or not lag:
                 metrics.lag_seconds(topic, max(0, *ages) / 1000 if ages and lag else 0)
-
-
-def _head_of(letter: Outgoing, size: int) -> Outgoing:
-    """A dead letter cut to its head, without its key and headers, which may be large too."""
-    headers = [h for h in without_original(letter.headers) if h != TRUNCATED]
-    return Outgoing(None, (letter.value or b"")[:size], letter.partition, (*headers, TRUNCATED))

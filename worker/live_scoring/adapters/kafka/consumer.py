@@ -27,6 +27,8 @@ POLL_MS = 200
 """How long a poll waits for records; a rebalance waits as long for the turn to end."""
 _METADATA_MS = 10_000
 """A broker that has just started may name no topics; a member then owns nothing until it asks."""
+_ANSWER_SECONDS = 1.0
+"""For a question that can be asked again in the next turn."""
 _FETCH_BYTES = 4 * 1024 * 1024
 
 
@@ -182,6 +184,15 @@ class GroupConsumer:
     async def end(self, partition: TopicPartition) -> int:
         """Offset after the last record; the embedded broker tells it too low."""
         return int((await self._joined.end_offsets([partition]))[partition])
+
+    async def is_at_end(self, partition: TopicPartition) -> bool:
+        """Whether the broker answers, and has no record that was not polled."""
+        try:
+            async with asyncio.timeout(_ANSWER_SECONDS):
+                end = max(await self.end(partition), self.highwater(partition) or 0)
+                return await self.position(partition) >= end
+        except (KafkaError, TimeoutError):
+            return False
 
     async def offset_at(self, partition: TopicPartition, timestamp_ms: int) -> int:
         """Offset of the first record of that time or later, or else of the next to come."""
