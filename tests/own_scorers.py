@@ -2,6 +2,7 @@
 
 import urllib.request
 from collections.abc import Callable
+from pathlib import Path
 
 from live_scoring.checks.text import Includes
 from live_scoring.core.run import AgentRun
@@ -34,6 +35,17 @@ def fetches(url: str) -> Callable[[AgentRun], float]:
             return float(answer.read())
 
     return fetch
+
+
+def notes_in(path: str) -> Callable[[AgentRun], float]:
+    """Write down each run that it is asked about, as a plain function."""
+
+    def note(run: AgentRun) -> float:
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.write(f"{run.run_id}\n")
+        return 1.0
+
+    return note
 
 
 def refuses_runs() -> Question:

@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from live_scoring.cli.backtest import backtest
 from live_scoring.cli.dead_letters import dead_letters
 from live_scoring.cli.live import demo, run
 from live_scoring.cli.offline import check_config, evaluate, explain, list_checks
@@ -31,6 +32,7 @@ COMMANDS = (
     explain,
     list_checks,
     replay,
+    backtest,
     dead_letters,
 )
 """In the order of the README."""
