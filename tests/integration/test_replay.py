@@ -16,7 +16,8 @@ from live_scoring.core.timeline import Timeline
 from live_scoring.core.window import Tally
 from live_scoring.formats import DEFAULT_LIMITS
 from live_scoring.formats.score_json import decode_score
-from live_scoring.offline.evaluate import Reading, evaluate
+from live_scoring.offline.evaluate import evaluate
+from live_scoring.offline.gather import Reading
 from live_scoring.wiring import build_plan
 from tests.integration.exactness import assert_exact
 from tests.integration.fleet import configuration, make_fleet

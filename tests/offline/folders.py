@@ -9,8 +9,9 @@ from live_scoring.adapters.files import Line
 from live_scoring.config import load_config
 from live_scoring.core.pipeline import Plan
 from live_scoring.formats import DEFAULT_LIMITS
-from live_scoring.offline.evaluate import Reading, evaluate
+from live_scoring.offline.evaluate import evaluate
 from live_scoring.offline.evaluation import AgentReport, Evaluation, ScorerReport
+from live_scoring.offline.gather import Reading
 from live_scoring.wiring import build_plan
 from tests.config.folders import agent_of, write_folder
 

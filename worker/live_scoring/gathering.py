@@ -43,6 +43,8 @@ class Unreadable:
     """A record that cannot be read (stage `decode`), or a trace (stage `assemble`)."""
 
     failure: Failure
+    source: Source
+    """The record, or the one that brought the trace's last news."""
     records: tuple[tuple[bytes | None, Envelope], ...]
     """The record, or those that told of the trace, each given out once however many of its
     traces cannot be read."""
@@ -253,9 +255,9 @@ class Gatherer:
 
 
 def _found(read: Decoded | Failure, payload: bytes | None, envelope: Envelope) -> Find:
-    if isinstance(read, Failure):
-        return Unreadable(read, ((payload, envelope),))
     source = envelope.source
+    if isinstance(read, Failure):
+        return Unreadable(read, source, ((payload, envelope),))
     return GatheredRun(read.run, source, read.format_name, source.offset)
 
 
@@ -265,4 +267,5 @@ def _unreadable(closed: ClosedTrace, failure: Failure) -> Unreadable:
         parcel.is_buried = True
     detail = one_line(f"trace {closed.trace_id}: {failure.detail}")
     records = tuple((parcel.payload, parcel.envelope) for parcel in parcels)
-    return Unreadable(Failure("assemble", failure.reason, detail), records)
+    told = Failure("assemble", failure.reason, detail)
+    return Unreadable(told, closed.trace.last.envelope.source, records)

@@ -13,9 +13,10 @@ from live_scoring.offline.as_json import to_record
 from live_scoring.offline.as_junit import to_junit
 from live_scoring.offline.as_markdown import to_markdown
 from live_scoring.offline.as_text import to_text
-from live_scoring.offline.evaluate import Reading, evaluate
+from live_scoring.offline.evaluate import evaluate
 from live_scoring.offline.evaluation import Evaluation
-from live_scoring.wiring import build_plan
+from live_scoring.offline.gather import Reading
+from live_scoring.wiring import build_formats, build_plan
 
 Shape = Literal["text", "json", "markdown"]
 SHAPES: Mapping[Shape, Callable[[Evaluation], Iterable[str]]] = {
@@ -61,7 +62,8 @@ def evaluate_file(
     """
     config = load_config(folder, environ)
     limits = Limits(config.worker.limits.max_bytes, config.worker.limits.max_depth)
-    reading = Reading(file.name, options.format_name, limits)
+    formats = build_formats(config.worker)
+    reading = Reading(file.name, options.format_name, limits, formats)
     evaluation = evaluate(file.lines(limits.max_bytes), reading, build_plan(config))
     if options.junit is not None:
         write_file(options.junit, to_junit(evaluation))

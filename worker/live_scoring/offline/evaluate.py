@@ -3,7 +3,6 @@
 import asyncio
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from live_scoring.adapters.files import Line
 from live_scoring.adapters.outside import Outside
@@ -15,8 +14,9 @@ from live_scoring.core.transition import Example
 from live_scoring.core.verdict import RuleResult, passes
 from live_scoring.core.whole import WholeWindow
 from live_scoring.core.window import Tally
-from live_scoring.formats import Limits, decode_run
+from live_scoring.gathering import GatheredRun, Unreadable
 from live_scoring.offline.evaluation import AgentReport, Evaluation, ScorerReport
+from live_scoring.offline.gather import Reading, gather
 
 _CALLS = 500
 """Of scorers that call out, collected before they are asked: memory must not grow with a file."""
@@ -26,32 +26,20 @@ _UNKNOWN_AGENTS = 1_000
 """Ids that are kept apart: memory must not grow with a file of strangers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """How a file is read."""
-
-    source: str
-    """The file in messages."""
-    format_name: str | None
-    """None looks at each line."""
-    limits: Limits
-
-
 def evaluate(lines: Iterable[Line], reading: Reading, plan: Plan) -> Evaluation:
-    """Score and judge every run; memory grows with runs by some 100 bytes each.
+    """Score and judge every run; memory grows with whole runs by some 100 bytes each.
 
     Scorers that call out are asked as the live worker asks them, some hundred runs at a time.
     """
     judging = _Judging(plan)
     with asyncio.Runner() as runner:
         outside, calls = Outside(), list[OutsideCall]()
-        for line in lines:
-            decoded = decode_run(line.content, reading.format_name, reading.limits)
-            if isinstance(decoded, Failure):
-                judging.refuse(line.number, decoded)
-            else:
-                source = Source(reading.source, 0, line.number, 0)
-                calls += judging.take(decoded.run, source)
+        for find in gather(lines, reading):
+            match find:
+                case GatheredRun():
+                    calls += judging.take(find.run, find.source)
+                case Unreadable():
+                    judging.refuse(find.source.offset, find.failure)
             if len(calls) >= _CALLS:
                 runner.run(_ask_all(outside, calls, judging))
                 calls.clear()

@@ -1,0 +1,37 @@
+"""The runs of a file, one record a line; those that come in spans once all lines are read."""
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from live_scoring import gathering
+from live_scoring.adapters.files import Line
+from live_scoring.core.score import Source
+from live_scoring.formats import FORMATS, Format, Limits
+from live_scoring.gathering import Find, Gatherer
+from live_scoring.telemetry.envelope import Envelope
+from live_scoring.telemetry.traces import Bounds
+
+_BOUNDS = Bounds(max_open=sys.maxsize)
+"""Nothing is closed for its age, since a line has no time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a file is read."""
+
+    source: str
+    """The file in messages."""
+    format_name: str | None
+    """None looks at each line."""
+    limits: Limits
+    formats: Mapping[str, Format] = field(default_factory=lambda: FORMATS)
+
+
+def gather(lines: Iterable[Line], reading: Reading) -> Iterator[Find]:
+    """All that is found; memory grows with the spans of the file, not with its whole runs."""
+    gatherer = Gatherer(gathering.Reading(reading.limits, reading.formats), _BOUNDS)
+    for line in lines:
+        source = Source(reading.source, 0, line.number, 0)
+        yield from gatherer.take(line.content, Envelope(source), reading.format_name)
+    yield from gatherer.flush()
