@@ -10,6 +10,7 @@ from live_scoring.core.score import Failure
 from live_scoring.core.wire import to_json
 from live_scoring.formats import Decoded, decode
 from live_scoring.formats.mastra import messages_of, text_of
+from tests.formats import chats
 from tests.formats.strategies import MASTRA_OUTPUTS
 
 
@@ -192,6 +193,38 @@ def test_a_payload_amiss_is_refused_by_its_own_paths(
     answer = decode(to_json(value))
     assert isinstance(answer, Failure)
     assert (answer.reason, answer.detail.split(":")[0]) == (reason, path)
+
+
+def stored(role: str, text: str, **fields: Any) -> dict[str, Any]:
+    parts = [{"type": "text", "text": text}]
+    return message(role, {"format": 2, "parts": parts}, threadId="t") | fields
+
+
+def test_stored_messages_are_a_run_without_a_payload_around_them() -> None:
+    answered = stored("assistant", "answer", createdAt="2026-11-01T12:00:00.000Z")
+    messages = [stored("user", "old"), stored("user", "question"), answered]
+    alone, framed = run_of_list(messages), run_of_list({"agentId": "b", "messages": messages})
+    assert (alone.agent_id, framed.agent_id) == ("a", "b")
+    for run in (alone, framed):
+        assert (run.input, run.joined_text) == ("question", "answer")
+        assert (run.conversation_id, run.end_ms) == ("t", 1_793_534_400_000)
+
+
+def run_of_list(value: Any) -> AgentRun:
+    return chats.run_from(value, "mastra")
+
+
+@pytest.mark.parametrize(
+    ("messages", "reason", "detail"),
+    [
+        ([stored("user", "x")], "no_content", "messages: none follows the user's last"),
+        ([{"content": {}}], "missing_field", "messages[0].role: Field required"),
+        ([{"role": "assistant"}], "missing_field", "messages[0].content: Field required"),
+        ({"x": 1}, "missing_field", "runId: Field required"),
+    ],
+)
+def test_stored_messages_amiss_are_refused(messages: Any, reason: str, detail: str) -> None:
+    assert chats.refusal_of(messages, "mastra") == (reason, detail)
 
 
 @given(MASTRA_OUTPUTS)

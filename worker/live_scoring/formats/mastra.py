@@ -41,15 +41,16 @@ class _Payload(_Record):
     entity: _Entity
     input: Any = None
     output: tuple[_Message, ...]
-    trace_id: str | None = None
+    trace_id: Annotated[
+        str | None, Field(validation_alias=AliasChoices("traceId", "targetTraceId"))
+    ] = None
+    """Mastra 1.71 writes the second; its own sampling draws by that trace."""
     thread_id: str | None = None
 
 
 def recognises(value: Any) -> bool:
     """Whether the value is meant as a scorer payload, or holds messages that are all Mastra's."""
-    messages = messages_in(value)
-    is_dump = messages is not None and all(map(_is_message, messages))
-    return is_dump or (isinstance(value, dict) and "entity" in value)
+    return _is_payload(value) or all(map(_is_stored, messages_in(value) or [None]))
 
 
 def decode(value: Any, envelope: Envelope) -> AgentRun:
@@ -60,7 +61,19 @@ def decode(value: Any, envelope: Envelope) -> AgentRun:
         ValidationError: A field is missing or bad.
     """
     messages = messages_in(value)
-    return _read_payload(value) if messages is None else _read_dump(messages, value, envelope)
+    if messages is None or _is_payload(value):
+        return _read_payload(value)
+    return _read_dump(messages, value, envelope)
+
+
+def _is_payload(value: Any) -> bool:
+    return isinstance(value, dict) and "entity" in value
+
+
+def _is_stored(message: Any) -> bool:
+    """Whether its content is an object, as that of no other format's messages."""
+    is_message = isinstance(message, dict) and "role" in message
+    return is_message and isinstance(message.get("content"), dict)
 
 
 def _read_payload(value: Any) -> AgentRun:
@@ -99,11 +112,6 @@ def _told(output: Sequence[_Message]) -> dict[str, Any]:
 
 def _read(output: Sequence[_Message]) -> tuple[Message, ...]:
     return tuple(_message(m.role, m.content) for m in output)
-
-
-def _is_message(value: Any) -> bool:
-    """Whether it is as Mastra stores it: its content an object, which no other format has."""
-    return isinstance(value, dict) and "role" in value and isinstance(value.get("content"), dict)
 
 
 def _split_at_last_user(

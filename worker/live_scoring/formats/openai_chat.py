@@ -18,8 +18,8 @@ from live_scoring.telemetry.parts import Parts, text_of, types_in
 
 _ROLES = ("system", "developer", "user", "assistant", "tool", "function")
 _PARTS = {"text", "refusal", "image_url", "input_audio", "file", "video_url"}
-_OTHERS = {"parts", "toolInvocations"}
-"""Keys of Vercel's messages, which are else alike."""
+_OTHERS = {"parts", "toolInvocations", "type"}
+"""Keys of messages that are else alike: Vercel's, LangChain's and items of Responses."""
 _SAID = {"content", "refusal", "audio", "tool_calls", "function_call"}
 
 

@@ -6,11 +6,13 @@ from typing import Annotated, Any
 from pydantic import AliasChoices, BeforeValidator, Field
 
 from live_scoring.core.decoding import DecodeError
+from live_scoring.core.run import join_texts
 from live_scoring.telemetry.conversation import Call, Conversation
 from live_scoring.telemetry.parts import Part, as_parts
 
 _CALLS = ("tool_use", "tool_call")
 """Ends of the types that call: `server_tool_use` and `mcp_tool_use` do too."""
+_INVALID = "invalid_tool_call"
 _RESULT = "tool_result"
 
 
@@ -30,7 +32,7 @@ class Block(Part):
     @property
     def is_call(self) -> bool:
         """Whether it calls a tool."""
-        return self.type.endswith(_CALLS)
+        return self.type.endswith(_CALLS) and self.type != _INVALID
 
     @property
     def is_result(self) -> bool:
@@ -74,7 +76,7 @@ def plain(content: Any) -> Any:
     if not isinstance(content, list) or not content:
         return content
     texts = [_text_of(item) for item in content]
-    return content if None in texts else "".join(text for text in texts if text)
+    return content if None in texts else join_texts((text for text in texts if text), "")
 
 
 def _text_of(block: Any) -> str | None:

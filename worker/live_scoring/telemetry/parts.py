@@ -3,18 +3,18 @@
 from collections.abc import Iterable
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator
+from pydantic import AliasChoices, BaseModel, BeforeValidator, Field
 
 from live_scoring.core.run import join_texts
 
-_TEXT = "text"
+_TEXT, _REFUSAL = "text", "refusal"
 
 
 class Part(BaseModel):
     """One part; what is neither text nor tool is left out."""
 
     type: str
-    text: str | None = None
+    text: str | None = Field(default=None, validation_alias=AliasChoices(_TEXT, _REFUSAL))
 
 
 def as_parts(content: object) -> object:
@@ -32,8 +32,12 @@ Parts = Annotated[tuple[Part, ...], BeforeValidator(as_parts)]
 
 
 def text_of(parts: Iterable[Part]) -> str:
-    """The text of a message: its text parts joined with nothing, as they are pieces of one."""
-    return join_texts((part.text for part in parts if part.type == _TEXT and part.text), "")
+    """The text of a message: its text parts joined with nothing, as they are pieces of one.
+
+    A refusal is said too.
+    """
+    said = (part.text for part in parts if part.type in (_TEXT, _REFUSAL))
+    return join_texts((text for text in said if text), "")
 
 
 def types_in(messages: Iterable[Any]) -> set[str]:
