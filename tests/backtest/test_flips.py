@@ -19,6 +19,14 @@ def test_each_way_is_counted_with_the_reason_of_the_policy_that_fails(tmp_path: 
     assert flips.mended_examples[0].reason.startswith("called other 0 times")
 
 
+def test_a_hundred_runs_are_named_and_the_others_counted(tmp_path: Path) -> None:
+    old = policy(tmp_path / "old", OTHER)
+    runs = [run(second) for second in range(120)]
+    (flips,) = only_agent(tried(tmp_path, runs, policy(tmp_path / "new"), old)).flips
+    assert flips.mended == 120
+    assert [e.run_id for e in flips.mended_examples] == [f"run-{n}" for n in range(119, 19, -1)]
+
+
 def test_a_threshold_that_moves_past_a_score_flips_its_runs(tmp_path: Path) -> None:
     close = "{{close: {{similarity: {{expected: sunny day}}, threshold: {}}}}}"
     old = policy(tmp_path / "old", "{}", close.format(0.5))

@@ -100,7 +100,7 @@ def _tiles(backtest: Backtest) -> Iterator[str]:
     yield _tile("times into failed", sum(agent.new.wakes for agent in agents), wakes)
     if olds:
         flips = (flip for agent in agents for flip in agent.flips)
-        yield _tile("runs that flip", sum(flip.broken + flip.mended for flip in flips))
+        yield _tile("flips of runs", sum(flip.broken + flip.mended for flip in flips))
     scores = sum(old.scores for old in olds) if olds else None
     yield _tile("scores written", sum(agent.new.scores for agent in agents), scores)
 

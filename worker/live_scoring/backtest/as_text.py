@@ -35,7 +35,9 @@ def to_text(backtest: Backtest, width: int, *, is_coloured: bool) -> Iterator[st
     colours: Literal["standard"] | None = "standard" if is_coloured else None
     console = Console(width=width, force_terminal=is_coloured, color_system=colours)
     against = f" against {backtest.old_policy}" if backtest.old_policy else ""
-    yield f"{backtest.source}: {words.range_of(backtest)}, {backtest.new_policy}{against}"
+    yield printable(
+        f"{backtest.source}: {words.range_of(backtest)}, {backtest.new_policy}{against}"
+    )
     for agent in backtest.agents:
         yield ""
         yield f"{agent.title}: {words.counted(agent.runs, 'run')}"
@@ -106,9 +108,11 @@ def _details(agent: AgentReport) -> Iterator[str]:
 def _changes(window: str, changes: Sequence[Change]) -> Iterator[str]:
     for change in words.worth_showing(changes, _SHOWN):
         head = f"{words.moment(change.at_ms + 1)} {window}: {change.previous} → {change.state}"
-        told = "; ".join(map(words.blame, change.blames)) or words.why(change)
-        yield f"{head}: {told}"
+        told = [words.blame(blame) for blame in change.blames] or [words.why(change)]
+        yield f"{head}: {'; '.join(told)}"
         for blame in change.blames:
-            yield from (f"    {words.example(example)}" for example in blame.examples)
+            # Of several rules each run says which it failed.
+            rule = f"{printable(blame.result.rule.name)}: " if len(told) > 1 else ""
+            yield from (f"    {rule}{words.example(example)}" for example in blame.examples)
     if len(changes) > _SHOWN:
         yield f"{window}: {len(changes) - _SHOWN:,} more changes"

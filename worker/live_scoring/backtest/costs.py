@@ -1,7 +1,7 @@
 """What a sampling rate costs: how many scores of the same runs it would write."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from live_scoring.core.run import AgentRun
@@ -30,25 +30,26 @@ class Costs:
 
     def __init__(self) -> None:
         """Start with no run."""
-        self._samplings: dict[str, Sampling] = {}
-        self._drawn: Counter[tuple[str, float | None]] = Counter()
+        self._at_rates: dict[str, tuple[Sampling, ...]] = {}
+        self._drawn: Counter[tuple[str, Sampling]] = Counter()
 
     def count(self, run: AgentRun, scorer: Scorer) -> None:
         """Count a run that the scorer asks for; a repeated one is scored again, and counts."""
-        self._samplings[scorer.name] = scorer.sampling
-        self._drawn[scorer.name, None] += is_sampled(scorer.sampling, run, scorer.name)
-        for rate in RATES:
-            sampling = replace(scorer.sampling, rate=rate)
-            self._drawn[scorer.name, rate] += is_sampled(sampling, run, scorer.name)
+        name, asked = scorer.name, scorer.sampling
+        if name not in self._at_rates:
+            self._at_rates[name] = tuple(replace(asked, rate=rate) for rate in RATES)
+        for sampling in {asked, *self._at_rates[name]}:
+            self._drawn[name, sampling] += is_sampled(sampling, run, name)
 
-    def conclude(self) -> tuple[ScorerCost, ...]:
-        """By scorer, in the order of the configuration."""
+    def conclude(self, scorers: Iterable[Scorer]) -> tuple[ScorerCost, ...]:
+        """Those of these scorers that asked for any run, in their order."""
         return tuple(
             ScorerCost(
-                name,
-                sampling,
-                self._drawn[name, None],
-                {rate: self._drawn[name, rate] for rate in RATES},
+                scorer.name,
+                scorer.sampling,
+                self._drawn[scorer.name, scorer.sampling],
+                {s.rate: self._drawn[scorer.name, s] for s in self._at_rates[scorer.name]},
             )
-            for name, sampling in self._samplings.items()
+            for scorer in scorers
+            if scorer.name in self._at_rates
         )

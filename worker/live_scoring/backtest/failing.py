@@ -15,16 +15,21 @@ EXAMPLES = 3
 class Newest:
     """The newest examples of any number, whatever the order they come in."""
 
-    __slots__ = ("_kept",)
+    __slots__ = ("_kept", "_limit")
 
-    def __init__(self) -> None:
-        """Start with none."""
+    def __init__(self, limit: int = EXAMPLES) -> None:
+        """Start with none.
+
+        Args:
+            limit: How many to keep.
+        """
         self._kept: list[Example] = []
+        self._limit = limit
 
     def add(self, example: Example) -> None:
         """Keep it if it is among the newest."""
         insort(self._kept, example, key=lambda kept: (-kept.run_timestamp_ms, kept.run_id))
-        del self._kept[EXAMPLES:]
+        del self._kept[self._limit :]
 
     def __iter__(self) -> Iterator[Example]:
         """Newest first."""

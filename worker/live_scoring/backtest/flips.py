@@ -9,6 +9,9 @@ from live_scoring.core.score import Score
 from live_scoring.core.transition import Example
 from live_scoring.core.verdict import passes
 
+_NAMED = 100
+"""Runs of each kind that are kept by name; the others are counted."""
+
 
 @dataclass(frozen=True, slots=True)
 class RuleFlips:
@@ -49,7 +52,7 @@ class Flips:
 
     def _note(self, rule: str, score: Score, *, was_passed: bool) -> None:
         side = self._broken if was_passed else self._mended
-        side.setdefault(rule, Newest()).add(example_of(score))
+        side.setdefault(rule, Newest(_NAMED)).add(example_of(score))
         self._counts.setdefault(rule, [0, 0])[not was_passed] += 1
 
     def conclude(self) -> tuple[RuleFlips, ...]:

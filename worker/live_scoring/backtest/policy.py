@@ -95,4 +95,5 @@ class _Tracked:
         return found.newest(after_ms, until_ms) if found else ()
 
     def report(self, courses: Mapping[str, Course]) -> PolicyReport:
-        return PolicyReport(courses, dict(self._critical), self._costs.conclude())
+        costs = self._costs.conclude(self._plan.scorers)
+        return PolicyReport(courses, dict(self._critical), costs)

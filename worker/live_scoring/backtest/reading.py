@@ -131,7 +131,7 @@ class _Reading:
         if not self._trial.runs:
             yield f"{title}: no run in the range is of an agent of the configuration"
         elif silent := [pattern for pattern in self._named() if not self._has_run(pattern)]:
-            yield f"{title}: no run in the range is of {', '.join(silent)}"
+            yield f"{title}: no run in the range is of {', '.join(map(printable, silent))}"
         if self.tally.unreadable:
             unreadable = words.counted(self.tally.unreadable.total(), "record")
             yield f"{title}: {unreadable} cannot be read, the first:"

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from live_scoring.backtest.costs import ScorerCost
 from live_scoring.backtest.course import Blame, Change, RatioAdvice
+from live_scoring.backtest.failing import EXAMPLES
 from live_scoring.backtest.flips import RuleFlips
 from live_scoring.backtest.report import AgentReport, Backtest, PolicyReport
 from live_scoring.core.quote import printable
@@ -104,12 +105,13 @@ def rule_changes(agent: AgentReport) -> Iterator[str]:
 
 
 def flips(flips: RuleFlips) -> Iterator[tuple[str, tuple[Example, ...]]]:
-    """Each kind of flip with its examples."""
-    rule = printable(flips.rule)
-    if flips.broken:
-        yield f"{rule}: {counted(flips.broken, 'run')} passed and would fail", flips.broken_examples
-    if flips.mended:
-        yield f"{rule}: {counted(flips.mended, 'run')} failed and would pass", flips.mended_examples
+    """Each kind of flip with its first examples."""
+    for runs, told, examples in (
+        (flips.broken, "passed and would fail", flips.broken_examples),
+        (flips.mended, "failed and would pass", flips.mended_examples),
+    ):
+        if runs:
+            yield f"{printable(flips.rule)}: {counted(runs, 'run')} {told}", examples[:EXAMPLES]
 
 
 def rate(cost: ScorerCost) -> str:

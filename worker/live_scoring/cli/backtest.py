@@ -50,6 +50,8 @@ def backtest(  # noqa: PLR0913 -- what is read, and in how many ways it is told
 
     Nothing is written to Kafka. Exits 0, or with --fail-on 1 if an agent ends with that verdict.
     """
+    from logging.config import dictConfig
+
     from rich.console import Console
 
     from live_scoring.backtest.as_json import to_record
@@ -57,7 +59,9 @@ def backtest(  # noqa: PLR0913 -- what is read, and in how many ways it is told
     from live_scoring.backtest.command import BacktestOptions, fails
     from live_scoring.backtest.command import backtest as try_policy
     from live_scoring.core.wire import to_json
+    from live_scoring.live.logs import logging_config
 
+    dictConfig(logging_config(is_terminal=True))  # what the broker is waited for is no JSON either
     if page is not None:  # before the past is read: its library may be missing
         from live_scoring.backtest.as_html import write_page
 
