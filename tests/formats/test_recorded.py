@@ -1,0 +1,110 @@
+"""What real libraries emitted becomes the runs that took place, and scores as they went.
+
+`tests/recording` tells how the payloads came about.
+"""
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from live_scoring.config import load_config
+from live_scoring.core.pipeline import Plan, process
+from live_scoring.core.run import AgentRun
+from live_scoring.core.score import Failure, Source
+from live_scoring.dialects import read_trace
+from live_scoring.formats import Decoded, decode
+from live_scoring.telemetry.envelope import Envelope
+from live_scoring.wiring import build_plan
+from tests.config.folders import write_folder
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+ALL = sorted(path.name for path in GOLDEN.glob("recorded-*"))
+SILENT = [case for case in ALL if case.startswith("recorded-openai-agents-responses-")]
+"""The SDK's traces of the Responses API leave out what was asked and said."""
+CASES = [case for case in ALL if case not in SILENT]
+AGENT = """\
+agent: weather-desk*
+gates:
+  calls-weather: {called_tool: get_weather}
+  no-errors: no_tool_errors
+scorers:
+  in-order: {tool_order: [get_weather, pack_bag]}
+  says-city: {matches: Lisbon|Porto|Atlantis}
+"""
+SCORES = {
+    "success": {"calls-weather": 1, "no-errors": 1, "in-order": 0, "says-city": 1},
+    "failed-tool": {"calls-weather": 1, "no-errors": 0, "in-order": 0, "says-city": 1},
+    "crash": {"calls-weather": 1, "no-errors": 0, "in-order": 0, "says-city": 0},
+    "unfinished": {"calls-weather": 0, "no-errors": 0, "in-order": 0, "says-city": 0},
+    "several-turns": {"calls-weather": 1, "no-errors": 1, "in-order": 1, "says-city": 1},
+}
+HAS_NO_FLAG = {
+    "recorded-openai-responses-items-failed-tool",
+    "recorded-opentelemetry-logs-failed-tool",
+}
+"""A failed tool looks like one that returned a text: the format has no place to say it failed."""
+SOURCE = Source("runs", 0, 0, 1_800_000_000_000)
+
+
+@cache
+def read(case: str) -> tuple[str, Sequence[AgentRun] | Failure]:
+    folder = GOLDEN / case
+    (payload,) = (path.read_bytes() for path in folder.glob("input.*"))
+    told = expected(case).get("envelope", {})
+    headers = {"run-id": told["run_id"].encode()} if "run_id" in told else {}
+    answer = decode(payload, envelope=Envelope(headers=headers, agent_id=told.get("agent_id")))
+    assert not isinstance(answer, Failure), answer
+    if isinstance(answer, Decoded):
+        return answer.format_name, [answer.run]
+    return answer.format_name, read_trace(answer.spans)
+
+
+def expected(case: str) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads((GOLDEN / case / "expected.json").read_text())
+    return told
+
+
+@pytest.fixture(scope="module")
+def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
+    folder = write_folder(tmp_path_factory.mktemp("config"), {"agents/weather.yaml": AGENT})
+    return build_plan(load_config(folder, {}))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_recorded_payload_becomes_the_run_that_took_place(case: str) -> None:
+    format_name, runs = read(case)
+    told = expected(case)
+    wanted = AgentRun.model_validate(told["run"])
+    assert format_name == told["format"]
+    assert not isinstance(runs, Failure), runs
+    assert [run.model_dump(include=wanted.model_fields_set) for run in runs] == [
+        wanted.model_dump(include=wanted.model_fields_set)
+    ]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_recorded_run_scores_as_it_went(case: str, plan: Plan) -> None:
+    scenario = next(name for name in SCORES if case.endswith(name))
+    flagged = {"no-errors": 1} if case in HAS_NO_FLAG else {}
+    _, runs = read(case)
+    assert not isinstance(runs, Failure), runs
+    (run,) = runs
+    scores = process(run, SOURCE, plan, now_ms=SOURCE.timestamp_ms).scores
+    assert {score.scorer: score.score for score in scores} == SCORES[scenario] | flagged
+
+
+@pytest.mark.parametrize("case", SILENT)
+def test_a_recorded_trace_that_tells_of_no_message_is_refused(case: str) -> None:
+    format_name, answer = read(case)
+    assert isinstance(answer, Failure)
+    assert expected(case) == {"format": format_name, "reason": answer.reason}
+
+
+def test_recorded_payloads_name_their_library_and_come_from_many() -> None:
+    sources = [json.loads((GOLDEN / case / "source.json").read_text()) for case in ALL]
+    assert all(source["version"] and source["recorded"] for source in sources)
+    assert len({source["library"] for source in sources}) >= 10
