@@ -11,7 +11,7 @@ from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Source
 from live_scoring.telemetry.conversation import Conversation
 from live_scoring.telemetry.envelope import Envelope
-from live_scoring.telemetry.frame import messages_in, to_run
+from live_scoring.telemetry.frame import messages_in, opened, to_run
 
 NOTHING: Mapping[str, Any] = {}
 ENVELOPE = Envelope(Source("runs", 2, 41, 0), b"of-key")
@@ -90,6 +90,24 @@ def test_a_conversation_without_an_answer_is_no_run_unless_an_error_says_why() -
         to_run(conversation, {}, ENVELOPE, {})
     assert refused.value.failure.reason == "no_content"
     assert to_run(conversation, {"error": "cut off"}, ENVELOPE, {}).has_failed
+
+
+def test_a_log_of_request_and_response_is_as_one_object() -> None:
+    log = {
+        "request": {"messages": [1], "model": "asked"},
+        "response": {"id": "r", "model": "answered"},
+        "agent": "a",
+    }
+    assert opened(log) == ([1], log | {"messages": [1], "id": "r", "model": "answered"})
+
+
+def test_the_id_of_a_conversation_names_no_run() -> None:
+    payload = {"id": "chat", "messages": [1]}
+    _, frame = opened(payload)
+    run = run_from(frame)
+    assert (run.run_id, run.conversation_id) == ("runs/2/41", "chat")
+    _, frame = opened(payload | {"thread_id": "t"})
+    assert run_from(frame).conversation_id == "t"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from live_scoring.core.decoding import DecodeError
 from live_scoring.core.run import AgentRun, Message, Moment, State, ToolInvocation
 from live_scoring.telemetry.conversation import has_error
 from live_scoring.telemetry.envelope import Envelope
-from live_scoring.telemetry.frame import fields_of, messages_in
+from live_scoring.telemetry.frame import fields_of, messages_in, opened
 
 _STATES: dict[Any, State] = {"result": "result", "output-error": "result", "call": "call"}
 
@@ -60,10 +60,10 @@ def decode(value: Any, envelope: Envelope) -> AgentRun:
         DecodeError: A dump has no answer, or names no agent, nor does the envelope.
         ValidationError: A field is missing or bad.
     """
-    messages = messages_in(value)
-    if messages is None or _is_payload(value):
+    messages, frame = opened(value)
+    if not messages or _is_payload(value):
         return _read_payload(value)
-    return _read_dump(messages, value, envelope)
+    return _read_dump(messages, frame, envelope)
 
 
 def _is_payload(value: Any) -> bool:

@@ -82,13 +82,14 @@ class _Frame(BaseModel):
     conversation_id: str | None = _named(
         "conversation_id",
         "conversationId",
-        AliasPath("conversation", "id"),
-        "conversation",
         "thread_id",
         "threadId",
-        AliasPath("metadata", "thread_id"),
         "session_id",
         "sessionId",
+        AliasPath("metadata", "thread_id"),
+        AliasPath("config", "configurable", "thread_id"),
+        AliasPath("conversation", "id"),
+        "conversation",
     )
     trace_id: str | None = _named("trace_id", "traceId")
     model: str | None = _named("model", "model_name", "modelName", "model_id", "modelId")
@@ -116,11 +117,15 @@ def opened(payload: Any) -> tuple[list[Any], dict[str, Any]]:
     """The payload's messages, and the objects around them as one.
 
     A log of a `request` and its `response` is as one object; what stands beside them comes first.
+    The `id` of an object that has `messages` is taken for the conversation's: as a run's it would
+    let the first turn of a conversation count alone.
     """
     if not isinstance(payload, dict):
         return messages_in(payload) or [], {}
     told = (payload.get("request"), payload.get("response"), payload)
     frame = {key: value for part in told if isinstance(part, dict) for key, value in part.items()}
+    if "messages" in payload and "id" in payload:
+        frame.setdefault("conversation", frame.pop("id"))
     return messages_in(frame) or [], frame
 
 
