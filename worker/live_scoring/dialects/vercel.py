@@ -34,6 +34,13 @@ _KINDS: dict[str, Kind] = {
 }
 _METADATA = "ai.telemetry.metadata."
 _CONVERSATIONS = ("sessionId", "conversationId", "threadId", "chatId", "session_id", "thread_id")
+_MODELS = ("ai.response.model", "ai.model.id")
+_INPUT_TOKENS = ("ai.usage.inputTokens", "ai.usage.promptTokens", "gen_ai.usage.input_tokens")
+_OUTPUT_TOKENS = (
+    "ai.usage.outputTokens",
+    "ai.usage.completionTokens",
+    "gen_ai.usage.output_tokens",
+)
 _SAID = ("ai.response.text", "ai.response.object", "ai.response.toolCalls")
 _FAILED = ("error-text", "error-json", "execution-denied")
 
@@ -63,7 +70,8 @@ class _Part(Part):
         is_typed = isinstance(self.result, dict) and "type" in self.result
         told = self.result.get("value", self.result.get("reason")) if is_typed else self.result
         has_failed = is_typed and self.result["type"] in _FAILED
-        return Answer(self.id, self.name, {"error": told or "failed"} if has_failed else told)
+        result = (told or "denied") if has_failed else told
+        return Answer(self.id, self.name, result, is_error=has_failed)
 
 
 class _Given(BaseModel):
@@ -118,19 +126,22 @@ def _run_of(steps: Steps, *, is_only: bool) -> AgentRun:
 
 
 def _facts_of(steps: Steps) -> Facts:
-    first, models = steps.spans[0], [span.attributes for span in steps.models]
-    names = ("ai.response.model", "ai.model.id")
-    name = first_text(first.attributes, "ai.telemetry.functionId")
-    told = {
-        k.removeprefix(_METADATA): v for k, v in first.attributes.items() if k.startswith(_METADATA)
+    first = steps.spans[0]
+    models = [span.attributes for span in steps.models]
+    named = (first_text(told, *_MODELS) for told in (*reversed(models), first.attributes))
+    metadata = {
+        name.removeprefix(_METADATA): value
+        for name, value in first.attributes.items()
+        if name.startswith(_METADATA)
     }
     return Facts(
-        agent_id=name or first_text(first.resource, "service.name"),
-        conversation_id=first_text(told, *_CONVERSATIONS),
-        model=first_text(models[-1] if models else first.attributes, *names),
-        input_tokens=_tokens(models, "input", "prompt"),
-        output_tokens=_tokens(models, "output", "completion"),
-        tags=told,
+        agent_id=first_text(first.attributes, "ai.telemetry.functionId")
+        or first_text(first.resource, "service.name"),
+        conversation_id=first_text(metadata, *_CONVERSATIONS),
+        model=next(filter(None, named), None),
+        input_tokens=total(count_in(told, *_INPUT_TOKENS) for told in models),
+        output_tokens=total(count_in(told, *_OUTPUT_TOKENS) for told in models),
+        tags=metadata,
     )
 
 
@@ -166,8 +177,3 @@ def _lenient_json(attributes: Mapping[str, Any], name: str) -> Any:
         return written_json(attributes.get(name), name)
     except DecodeError:
         return attributes[name]
-
-
-def _tokens(models: Sequence[Mapping[str, Any]], *names: str) -> int | None:
-    keys = [f"ai.usage.{name}Tokens" for name in names]
-    return total(count_in(told, *keys) for told in models)

@@ -6,7 +6,7 @@ After the API as its Python library has it (openai 3.57).
 from typing import Any
 
 from live_scoring.core.run import AgentRun
-from live_scoring.telemetry.conversation import Conversation, has_error, unwritten
+from live_scoring.telemetry.conversation import Conversation
 from live_scoring.telemetry.envelope import Envelope
 from live_scoring.telemetry.frame import opened, to_run
 from live_scoring.telemetry.items import turns_of
@@ -47,8 +47,6 @@ def recognises(value: Any) -> bool:
 def decode(value: Any, envelope: Envelope) -> AgentRun:
     """Read the items that follow the user's last message.
 
-    An output tells of a failure only by the convention of a key `error` in it.
-
     Raises:
         DecodeError: An item is kept elsewhere, nothing was answered, or no agent is named.
         ValidationError: A field is missing or bad.
@@ -61,8 +59,7 @@ def decode(value: Any, envelope: Envelope) -> AgentRun:
         elif turn.role == "assistant":
             conversation.say(turn.text, turn.calls)
         for answer in turn.answers:
-            result = unwritten(answer.result)
-            conversation.answer(answer.call_id, result, is_error=has_error(result))
+            conversation.answer(answer.call_id, answer.result, is_error=answer.is_error)
     return to_run(conversation, frame, envelope, {"error": _cut(frame)})
 
 

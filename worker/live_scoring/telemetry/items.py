@@ -8,7 +8,7 @@ from pydantic import AliasChoices, BaseModel, BeforeValidator, Field, TypeAdapte
 
 from live_scoring.core.decoding import DecodeError
 from live_scoring.core.run import join_texts
-from live_scoring.telemetry.conversation import Call
+from live_scoring.telemetry.conversation import Call, has_error, unwritten
 from live_scoring.telemetry.parts import as_parts
 from live_scoring.telemetry.retelling import Answer, Turn
 
@@ -78,13 +78,17 @@ class _Item(BaseModel):
         return Call(self.key, name, self.args, is_partial=is_partial)
 
     def answers(self) -> Iterator[Answer]:
-        """How a call ended, if the item tells it."""
+        """How a call ended, if the item tells it.
+
+        An output tells of a failure only by the convention of a key `error` in it.
+        """
         if self.error is not None or self.status == "failed":
-            yield Answer(self.key, "", {"error": self.error or "failed"})
+            yield Answer(self.key, "", {"error": self.error or "failed"}, is_error=True)
         elif self.type == _DECISION and not self.approve:
-            yield Answer(self.key, "", {"error": "denied"})
+            yield Answer(self.key, "", "denied", is_error=True)
         elif self.type.endswith(_OUTPUT) or self._ran_at_model:
-            yield Answer(self.key, "", _plain(self.output))
+            result = unwritten(_plain(self.output))
+            yield Answer(self.key, "", result, is_error=has_error(result))
 
     @property
     def _ran_at_model(self) -> bool:

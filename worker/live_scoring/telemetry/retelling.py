@@ -20,6 +20,8 @@ class Answer:
     name: str
     """Of the tool; may be empty where there is an id."""
     result: Any
+    is_error: bool = False
+    """The message itself says that the call failed; not every convention can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +137,11 @@ class _Retelling:
             self._waiting.setdefault(call.name, deque()).append(call.id)
 
     def _answer(self, answer: Answer) -> None:
+        is_error = answer.is_error and answer.call_id not in self._ran  # the tool's span knows best
         if answer.call_id is None:
-            self.conversation.answer_to(answer.name, answer.result)
+            self.conversation.answer_to(answer.name, answer.result, is_error=is_error)
         else:
-            self.conversation.answer(answer.call_id, answer.result)
+            self.conversation.answer(answer.call_id, answer.result, is_error=is_error)
 
     def run(self, step: ToolStep) -> None:
         """Join a tool's run to the call of its id, else to the first of its name, else tell it."""
