@@ -35,6 +35,7 @@ def run_from(
         ({"agent_id": "a"}, "agent_id", "a"),
         ({"agent": "a"}, "agent_id", "a"),
         ({"agent": {"name": "a"}}, "agent_id", "a"),
+        ({"agent_id": None, "agentName": "a"}, "agent_id", "a"),
         ({"created": 1_793_534_400}, "end_ms", 1_793_534_400_000),
         ({"createdAt": "2026-11-01T12:00:00Z"}, "end_ms", 1_793_534_400_000),
         ({"thread_id": "t"}, "conversation_id", "t"),

@@ -4,8 +4,8 @@ After pydantic-ai 2.68, and histories that versions since 0.1 have stored: `retr
 instead of an outcome, usage by older names, requests without a time.
 """
 
-from collections.abc import Sequence
-from typing import Any, Literal
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel
 
@@ -19,6 +19,8 @@ _CALL, _RETURN = "tool-call", "tool-return"
 """Ends of the kinds: tools of the model's own servers are `builtin-tool-call`."""
 _RETRY = "retry-prompt"
 _TEXTS = frozenset({"user-prompt", "text", "speech"})
+
+T = TypeVar("T")
 
 
 class _Part(BaseModel):
@@ -128,12 +130,17 @@ def _call(part: _Part, *, is_partial: bool) -> Call:
 
 def _told(messages: Sequence[_Message]) -> dict[str, Any]:
     """What the messages of a run tell of it, the newest first."""
-    told = {
-        name: next((v for m in reversed(messages) if (v := getattr(m, name)) is not None), None)
-        for name in ("run_id", "conversation_id", "timestamp")
-    }
-    models = (m.model_name for m in reversed(messages) if m.model_name)
-    return told | {"model": next(models, None)} | tokens_of(m.usage for m in messages)
+    newest = messages[::-1]
+    return {
+        "run_id": _first(m.run_id for m in newest),
+        "conversation_id": _first(m.conversation_id for m in newest),
+        "timestamp": _first(m.timestamp for m in newest),
+        "model": _first(m.model_name for m in newest),
+    } | tokens_of(m.usage for m in newest)
+
+
+def _first(values: Iterable[T | None]) -> T | None:
+    return next((value for value in values if value), None)
 
 
 def _text_of(item: Any) -> str:

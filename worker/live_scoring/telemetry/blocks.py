@@ -67,11 +67,11 @@ def answer_from(blocks: Iterable[Block], conversation: Conversation) -> None:
     """Tell the results that a message's blocks hold."""
     for block in blocks:
         if block.is_result:
-            result = plain(block.result)
+            result = _plain(block.result)
             conversation.answer(block.call_id, result, is_error=block.has_failed)
 
 
-def plain(content: Any) -> Any:
+def _plain(content: Any) -> Any:
     """A result without its blocks where all of them are text; else as it is."""
     if not isinstance(content, list) or not content:
         return content

@@ -156,12 +156,16 @@ def fields_of(frame: Any, envelope: Envelope, told: Mapping[str, Any]) -> dict[s
         DecodeError: No agent is named.
         ValidationError: A field is bad.
     """
-    read = _Frame.model_validate(frame if isinstance(frame, dict) else {}).fields()
-    fields = {name: value for name, value in told.items() if value is not None} | read
+    read = _Frame.model_validate(_known(frame) if isinstance(frame, dict) else {})
+    fields = _known(told) | read.fields()
     fields.setdefault("run_id", envelope.run())
     if "agent_id" not in fields:
         fields["agent_id"] = _agent_of(envelope)
     return fields
+
+
+def _known(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def _agent_of(envelope: Envelope) -> str:
