@@ -53,19 +53,19 @@ def read(spans: Sequence[Span]) -> Sequence[AgentRun]:
 
 
 def _run_of(steps: Steps, *, is_only: bool) -> AgentRun:
-    told: list[tuple[int, ModelStep | ToolStep]]
-    told = [(span.start_ns, step) for span in steps.models if (step := _model_step(span))]
-    if not told and steps.agent and (own := _own_step(steps.agent)):
-        told = [(steps.agent.start_ns, own)]
-    if not told:
+    timed: list[tuple[int, ModelStep | ToolStep]]
+    timed = [(span.start_ns, step) for span in steps.models if (step := _model_step(span))]
+    if not timed and steps.agent and (own := _own_step(steps.agent)):
+        timed = [(steps.agent.start_ns, own)]
+    if not timed:
         raise DecodeError(
             "no_content",
             "spans: tell of no messages; unset OPENINFERENCE_HIDE_INPUTS, _HIDE_OUTPUTS and "
             "their kin",
         )
-    told += [(span.start_ns, _tool_step(span)) for span in steps.tools]
-    told.sort(key=lambda each: each[0])
-    return to_run(steps, retell([step for _, step in told]), _facts_of(steps), is_only=is_only)
+    timed += [(span.start_ns, _tool_step(span)) for span in steps.tools]
+    timed.sort(key=lambda each: each[0])
+    return to_run(steps, retell([step for _, step in timed]), _facts_of(steps), is_only=is_only)
 
 
 def _model_step(span: Span) -> ModelStep | None:

@@ -60,21 +60,20 @@ def read(spans: Sequence[Span]) -> Sequence[AgentRun]:
 
 
 def _run_of(steps: Steps, *, is_only: bool) -> AgentRun:
-    own = model_step(steps.agent) if steps.agent else None
-    told = [(span, step) for span in steps.models if (step := model_step(span))]
-    if own and not told and steps.agent:
-        told = [(steps.agent, own)]
-    if not told:
+    timed: list[tuple[int, ModelStep | ToolStep]]
+    timed = [(span.start_ns, step) for span in steps.models if (step := model_step(span))]
+    if not timed and steps.agent and (own := model_step(steps.agent)):
+        timed = [(steps.agent.start_ns, own)]
+    if not timed:
         raise DecodeError(
             "no_content",
             "spans: tell of no messages; let the instrumentation capture content, with "
             "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=SPAN_ONLY (true in older ones)",
         )
-    timed: list[tuple[int, ModelStep | ToolStep]] = [(s.start_ns, step) for s, step in told]
     timed += [(span.start_ns, _tool_step(span)) for span in steps.tools]
     timed.sort(key=lambda each: each[0])
     conversation = retell([step for _, step in timed])
-    return to_run(steps, conversation, _facts_of(steps, own), is_only=is_only)
+    return to_run(steps, conversation, _facts_of(steps), is_only=is_only)
 
 
 def _tool_step(span: Span) -> ToolStep:
@@ -89,14 +88,12 @@ def _tool_step(span: Span) -> ToolStep:
     return ToolStep(call, error if result is None else result, is_error=error is not None)
 
 
-def _facts_of(steps: Steps, own: ModelStep | None) -> Facts:
+def _facts_of(steps: Steps) -> Facts:
     spans = [span.attributes for span in steps.spans]
     agent = steps.agent.attributes if steps.agent else {}
     models = [span.attributes for span in reversed(steps.models)]
-    asked = own and next((turn for turn in reversed(own.given) if turn.role == "user"), None)
     return Facts(
         agent_id=_agent_of(steps),
-        input=asked.text if asked else None,
         conversation_id=_first_of(spans, "gen_ai.conversation.id"),
         model=_first_of([*models, agent], "gen_ai.response.model", "gen_ai.request.model"),
         input_tokens=_tokens(models, agent, "input_tokens", "prompt_tokens"),
