@@ -125,3 +125,9 @@ def test_an_id_may_hold_a_lone_surrogate_but_not_be_empty_or_endless() -> None:
     for bad in ("", "x" * (ID_LIMIT + 1)):
         with pytest.raises(ValidationError, match="give 1 to 1024"):
             run_saying("x", agent_id=bad)
+
+
+def test_why_a_run_failed_may_stand_under_run_error() -> None:
+    for name in ("error", "run_error", "runError"):
+        run = AgentRun.model_validate({"run_id": "r", "agent_id": "a", "output": [], name: "why"})
+        assert run.error == "why"

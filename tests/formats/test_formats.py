@@ -15,7 +15,7 @@ from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure
 from live_scoring.core.wire import to_json
 from live_scoring.dialects import read_trace
-from live_scoring.formats import FORMATS, Decoded, Limits, Pieces, decode
+from live_scoring.formats import FORMATS, Decoded, Limits, Pieces, decode, looks_like
 from live_scoring.telemetry.envelope import Envelope
 from tests.formats.payloads import PAYLOADS, damaged
 from tests.formats.strategies import JSON_VALUES, NATIVE_RUNS
@@ -251,3 +251,15 @@ def test_of_a_repeated_key_the_last_counts_in_one_pass_and_in_two() -> None:
 
 def test_text_may_speak_of_nan() -> None:
     assert isinstance(decode(to_json(RUN | {"input": "NaN, Infinity"})), Decoded)
+
+
+def test_a_native_run_that_names_no_agent_is_that_of_its_envelope() -> None:
+    payload = to_json({key: value for key, value in RUN.items() if key != "agent_id"})
+    answer = decode(payload, envelope=Envelope(agent_id="agent-of-the-topic"))
+    assert isinstance(answer, Decoded)
+    assert answer.run.agent_id == "agent-of-the-topic"
+
+
+def test_the_look_of_a_payload_is_told_also_where_it_cannot_be_read() -> None:
+    assert looks_like(b'{"run_id": 1}') == "native"
+    assert looks_like(b"{") is None

@@ -5,7 +5,15 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    WithJsonSchema,
+)
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
@@ -132,8 +140,10 @@ class AgentRun(RunRecord):
     total_tokens: Annotated[int, Field(ge=0)] | None = None
     duration_ms: Annotated[float, Field(ge=0)] | None = None
     cost_usd: Annotated[float, Field(ge=0)] | None = None
-    error: str | None = None
-    """Why the run itself failed, if it did."""
+    error: Annotated[
+        str | None, Field(validation_alias=AliasChoices("error", "run_error", "runError"))
+    ] = None
+    """Why the run itself failed, if it did; on the wire also `run_error`."""
 
     @cached_property
     def spaced_text(self) -> str:

@@ -138,6 +138,12 @@ def _decode_value(
     return _read(value, name, envelope, formats)
 
 
+def looks_like(payload: bytes, formats: Mapping[str, Format] = FORMATS) -> str | None:
+    """The format that a payload is seen to be in, readable or not; None where it is none."""
+    name = _recognised(payload, formats, is_binary=True)
+    return name or _recognised(parse_json(payload), formats, is_binary=False)
+
+
 def decode_run(
     payload: bytes | None, format_name: str | None = None, limits: Limits = DEFAULT_LIMITS
 ) -> Decoded | Failure:

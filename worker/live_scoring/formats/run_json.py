@@ -7,7 +7,8 @@ from pydantic import ValidationError
 from live_scoring.core.run import AgentRun
 from live_scoring.telemetry.envelope import Envelope
 
-_KEYS = {"run_id", "runId", "agent_id", "agentId"}
+_AGENT_KEYS = {"agent_id", "agentId"}
+_KEYS = {"run_id", "runId", *_AGENT_KEYS}
 _FOREIGN = {"entity", "messages"}
 """Keys that stand beside those in payloads of other formats."""
 
@@ -34,10 +35,12 @@ def recognises(value: Any) -> bool:
     return is_object and _FOREIGN.isdisjoint(value) and not _KEYS.isdisjoint(value)
 
 
-def decode(value: Any, _envelope: Envelope) -> AgentRun:
-    """Read a parsed native run.
+def decode(value: Any, envelope: Envelope) -> AgentRun:
+    """Read a parsed native run; the agent may stand in the envelope.
 
     Raises:
         ValidationError: A field is missing or bad.
     """
+    if isinstance(value, dict) and _AGENT_KEYS.isdisjoint(value) and (agent := envelope.agent()):
+        value = value | {"agent_id": agent}
     return AgentRun.model_validate(value)
