@@ -8,7 +8,9 @@ from live_scoring.config import AgentConfig, Config, GateOptions, Rule, ScorerOp
 from live_scoring.config.rules import FilterConfig, OwnScorer, RuleOptions, SamplingConfig
 from live_scoring.config.values import parse_length
 from live_scoring.config.worker import WorkerConfig
+from live_scoring.core.errors import LiveScoringError
 from live_scoring.core.pipeline import AgentPlan, Plan
+from live_scoring.core.quote import quoted
 from live_scoring.core.sampling import ALWAYS, Sampling
 from live_scoring.core.score import ScorerKind
 from live_scoring.core.scoring import RunFilter, Scorer, fingerprint
@@ -51,6 +53,17 @@ def build_formats(config: WorkerConfig) -> Mapping[str, Format]:
         for name, mapping in config.mappings.items()
     }
     return FORMATS | mapped
+
+
+def check_format(name: str | None, config: WorkerConfig) -> None:
+    """Refuse a format that a command was given and nobody knows.
+
+    Raises:
+        LiveScoringError: It names the formats that there are.
+    """
+    known = build_formats(config)
+    if name is not None and name not in known:
+        raise LiveScoringError(f"--format: {quoted(name)} is none of {', '.join(known)}")
 
 
 def build_reading(config: WorkerConfig) -> Reading:

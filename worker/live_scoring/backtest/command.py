@@ -18,7 +18,7 @@ from live_scoring.core.errors import LiveScoringError
 from live_scoring.replay.progress import Screen
 from live_scoring.replay.session import Clock
 from live_scoring.replay.span import parse_span
-from live_scoring.wiring import build_plan
+from live_scoring.wiring import build_plan, check_format
 
 FailOn = Literal["failed", "scored"]
 
@@ -62,6 +62,7 @@ def backtest(
     if options.file and options.topics:
         raise LiveScoringError("--topic: RUNS is a file and has none; give one of the two")
     config = load_config(folder, environ)
+    check_format(options.format_name, config.worker)
     others = [load_config(options.against, environ)] if options.against else []
     plans = [build_plan(found) for found in (config, *others)]
     now_ms = clock.now_ms()

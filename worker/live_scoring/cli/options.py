@@ -24,21 +24,16 @@ with_config = click.option(
 )
 
 
-def _known_format(_ctx: click.Context, _option: click.Parameter, name: str | None) -> str | None:
-    from live_scoring.formats import FORMATS
-
-    if name is None or name in FORMATS:
-        return name
-    raise click.BadParameter(f"{name!r} is none of {', '.join(FORMATS)}.")
-
-
 with_format = click.option(
     "--format",
     "format_name",
     metavar="NAME",
-    callback=_known_format,
     help="What the runs come in; each is looked at if this is left out.",
 )
+with_servers = click.option(
+    "--bootstrap-servers", "servers", metavar="HOST:PORT,…", help="Brokers to ask first."
+)
+with_topic = click.option("--topic", metavar="NAME", help="Read the newest records of this topic.")
 with_json = click.option("--json", "is_json", is_flag=True, help="Print JSON.")
 RUNS = click.Path(path_type=Path, allow_dash=True)
 

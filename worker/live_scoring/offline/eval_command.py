@@ -16,7 +16,7 @@ from live_scoring.offline.as_text import to_text
 from live_scoring.offline.evaluate import evaluate
 from live_scoring.offline.evaluation import Evaluation
 from live_scoring.offline.gather import Reading
-from live_scoring.wiring import build_formats, build_plan
+from live_scoring.wiring import build_formats, build_plan, check_format
 
 Shape = Literal["text", "json", "markdown"]
 SHAPES: Mapping[Shape, Callable[[Evaluation], Iterable[str]]] = {
@@ -61,6 +61,7 @@ def evaluate_file(
             be written.
     """
     config = load_config(folder, environ)
+    check_format(options.format_name, config.worker)
     limits = Limits(config.worker.limits.max_bytes, config.worker.limits.max_depth)
     formats = build_formats(config.worker)
     reading = Reading(file.name, options.format_name, limits, formats)

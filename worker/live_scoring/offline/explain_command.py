@@ -10,7 +10,7 @@ from live_scoring.formats import Decoded, Limits
 from live_scoring.gathering import GatheredRun, Unreadable
 from live_scoring.offline.explanation import Explanation, explain
 from live_scoring.offline.gather import Reading, gather
-from live_scoring.wiring import build_formats, build_plan
+from live_scoring.wiring import build_formats, build_plan, check_format
 
 _SHOWN = 3
 
@@ -28,6 +28,7 @@ def explain_file(
         LiveScoringError: The configuration or the file cannot be used, or holds no such run.
     """
     config = load_config(folder, environ)
+    check_format(format_name, config.worker)
     limits = Limits(config.worker.limits.max_bytes, config.worker.limits.max_depth)
     reading = Reading(file.name, format_name, limits, build_formats(config.worker))
     found = _only_run(file, reading) if run_id is None else _find_run(file, reading, run_id)

@@ -16,7 +16,7 @@ from live_scoring.replay.session import Clock, Session, Setting, StoppedError
 from live_scoring.replay.span import parse_span
 from live_scoring.replay.stopping import Stopping
 from live_scoring.replay.summary import Summary
-from live_scoring.wiring import build_plan
+from live_scoring.wiring import build_plan, check_format
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,7 @@ def _setting(
     folder: Path, environ: Mapping[str, str], options: ReplayOptions, clock: Clock
 ) -> Setting:
     config = load_config(folder, environ)
+    check_format(options.format_name, config.worker)
     job = job_of(options, config.worker.topics)
     span = parse_span(options.since, options.until, options.offsets, clock.now_ms())
     resumed = None
