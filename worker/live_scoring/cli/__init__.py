@@ -6,6 +6,7 @@ import click
 
 from live_scoring.cli.backtest import backtest
 from live_scoring.cli.dead_letters import dead_letters
+from live_scoring.cli.inspect import inspect
 from live_scoring.cli.live import demo, run
 from live_scoring.cli.offline import check_config, evaluate, explain, list_checks
 from live_scoring.cli.options import UNUSABLE
@@ -27,6 +28,7 @@ class _Group(click.Group):
 COMMANDS = (
     run,
     demo,
+    inspect,
     check_config,
     evaluate,
     explain,

@@ -26,6 +26,7 @@ from live_scoring.core.wire import to_json
 
 TEST_SUFFIX = "_test.yaml"
 """Ends the names of files that hold cases for the agent's file beside them."""
+_WORKER_FILE = "worker.yaml"
 _PASSWORD: Place = ("kafka", "sasl_password")
 
 
@@ -61,7 +62,7 @@ def load_config(folder: Path, environ: Mapping[str, str]) -> Config:
     lines: list[str] = []
     if not _is_folder(folder):
         raise ConfigError([f"{folder.as_posix()}: is no folder; name the one with agents/"])
-    worker = _read_worker(folder / "worker.yaml", environ, lines)
+    worker = _read_worker(folder, environ, lines)
     defaults = _read_defaults(folder / "defaults.yaml", lines)
     agents = _read_agents(
         folder / "agents", defaults, tuple(worker.windows) if worker else None, lines
@@ -69,6 +70,25 @@ def load_config(folder: Path, environ: Mapping[str, str]) -> Config:
     if lines or worker is None:
         raise ConfigError(lines)
     return Config(worker, agents)
+
+
+def load_worker(folder: Path | None, environ: Mapping[str, str]) -> WorkerConfig:
+    """Read `worker.yaml` alone, whatever agents stand beside it.
+
+    Args:
+        folder: Where it stands, if it does; None reads the environment alone.
+        environ: Environment variables; they win over it.
+
+    Raises:
+        ConfigError: With every problem found, each one line.
+    """
+    lines: list[str] = []
+    if folder and not _is_folder(folder):
+        raise ConfigError([f"{folder.as_posix()}: is no folder; name the one with worker.yaml"])
+    worker = _read_worker(folder, environ, lines)
+    if lines or worker is None:
+        raise ConfigError(lines)
+    return worker
 
 
 def _is_folder(path: Path) -> bool:
@@ -101,8 +121,13 @@ def _unreadable(error: OSError) -> str:
     return f"cannot be read ({error.strerror}); check the folder and its rights"
 
 
-def _read_worker(path: Path, environ: Mapping[str, str], lines: list[str]) -> WorkerConfig | None:
-    raw, problems = read_file(path, lines, may_be_missing=True)
+def _read_worker(
+    folder: Path | None, environ: Mapping[str, str], lines: list[str]
+) -> WorkerConfig | None:
+    raw: dict[str, Any] | None = {}
+    problems = Problems(_WORKER_FILE, lines)
+    if folder:
+        raw, problems = read_file(folder / _WORKER_FILE, lines, may_be_missing=True)
     variables = read_environment(environ, Problems("environment", lines))
     if raw is None:
         return None

@@ -1,0 +1,1 @@
+"""What records are: their format, the run that each became, and what was not understood."""
