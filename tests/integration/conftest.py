@@ -8,6 +8,7 @@ import pytest
 
 from live_scoring.adapters.embedded_broker import EmbeddedBroker, start_broker
 from tests.integration.lab import Lab
+from tests.integration.otel_collector import UnavailableError, built
 
 pytest.register_assert_rewrite("tests.integration.exactness")
 
@@ -24,3 +25,11 @@ def lab(broker: EmbeddedBroker, tmp_path: Path, request: pytest.FixtureRequest) 
     made = Lab(broker.address, name, tmp_path)
     yield made
     made.close()
+
+
+@pytest.fixture(scope="session")
+def collector() -> Path:
+    try:
+        return built()
+    except UnavailableError as reason:
+        pytest.skip(f"OpenTelemetry Collector: {reason}")
