@@ -141,10 +141,11 @@ def _run_of(steps: Steps, chunks: Sequence[Span], *, is_only: bool) -> AgentRun:
     tools = [(tool, _call_of(tool)) for tool in steps.tools]
     known = {call.id for call in calls}
     calls += [call for _, call in tools if (call.id not in known if call.id else not known)]
+    waiting = {agent.output.waits_for} - {None}
     ended = [
         _tool_step(tool, call)
         for tool, call in tools
-        if tool.end_ns is not None and call.id != agent.output.waits_for
+        if tool.end_ns is not None and call.id not in waiting
     ]
     said = Turn("assistant", text or "", tuple(calls))
     conversation = retell([ModelStep((), [said]), *ended])
