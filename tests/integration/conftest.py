@@ -10,7 +10,7 @@ from live_scoring.adapters.embedded_broker import EmbeddedBroker, start_broker
 from tests.integration.lab import Lab
 from tests.integration.otel_collector import UnavailableError, built
 
-pytest.register_assert_rewrite("tests.integration.exactness")
+pytest.register_assert_rewrite("tests.integration.exactness", "tests.integration.otel_pipe")
 
 
 @pytest.fixture(scope="session")
