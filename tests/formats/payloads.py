@@ -5,6 +5,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from tests.formats.exported import AGENTS_EXPORTS, MASTRA_EXPORTS, RESPONSES, UI_CHATS
+from tests.formats.otlp import REQUESTS, as_proto
 from tests.formats.strategies import (
     JSON_VALUES,
     MASTRA_PAYLOADS,
@@ -138,6 +140,12 @@ _PYDANTIC_AI = st.one_of(
 )
 
 PAYLOADS: dict[str, Payloads] = {
+    "otlp_json": REQUESTS,
+    "otlp_proto": REQUESTS.map(as_proto),
+    "mastra_spans": MASTRA_EXPORTS,
+    "openai_agents": AGENTS_EXPORTS,
+    "openai_responses": RESPONSES,
+    "vercel_ui": UI_CHATS,
     "native": NATIVE_RUNS,
     "mastra": MASTRA_PAYLOADS,
     "openai_chat": _framed(_OPENAI) | _OPENAI_LOGS,

@@ -122,10 +122,11 @@ def decode(value: Any, envelope: Envelope) -> AgentRun:
         elif message.role == "assistant":
             _tell(message, conversation)
     frame = dict(value) if isinstance(value, dict) else {}
-    told: dict[str, Any] = {}
-    if messages:
-        told = {"run_id": messages[-1].id or None, "timestamp": messages[-1].created_at}
-        told["conversation_id"] = frame.pop("id", None) if "messages" in frame else None
+    own_id = frame.pop("id", None)
+    if "messages" in frame and own_id is not None:
+        frame.setdefault("conversation_id", own_id)
+    last = messages[-1] if messages else None
+    told = {"run_id": last.id or None, "timestamp": last.created_at} if last else {}
     return to_run(conversation, frame, envelope, told)
 
 
