@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from live_scoring.backtest import words
+from live_scoring.backtest.chart import height_of
 from live_scoring.backtest.costs import RATES
 from live_scoring.backtest.course import VERDICTS, Change, Course
 from live_scoring.backtest.markup import listed, table, tag, text
@@ -31,7 +32,9 @@ def _parts(agent: AgentReport, number: int) -> Iterator[str]:
     yield tag("header", tag("h2", text(agent.title)), runs, *lasts)
     if agent.windows:
         label = f"Timeline of the verdicts of {agent.title}"
-        yield tag("div", class_="chart", id=f"chart-{number}", role="img", aria_label=label)
+        room = f"min-height: {height_of(agent)}px"  # or the page would jump as it is drawn
+        place = {"id": f"chart-{number}", "class": "chart", "style": room}
+        yield tag("div", role="img", aria_label=label, **place)
         yield _shares(agent)
     yield _part("Would have woken someone", _wakes(agent))
     yield _part("Rules", map(text, words.rule_changes(agent)))

@@ -42,7 +42,7 @@ def figure_of(agent: AgentReport) -> Figure:
     return {
         "data": [_trace(state, [bar for bar in bars if bar.state == state]) for state in COLOURS],
         "layout": {
-            "height": len(rows) * _ROW_PIXELS + _FRAME_PIXELS,
+            "height": height_of(agent),
             "margin": {"l": 84, "r": 10, "t": 4, "b": 36},
             "barmode": "overlay",
             "showlegend": False,
@@ -66,6 +66,11 @@ def figure_of(agent: AgentReport) -> Figure:
             "hoverlabel": {"bgcolor": "#1d2530", "font": {"color": "#ffffff"}, "align": "left"},
         },
     }
+
+
+def height_of(agent: AgentReport) -> int:
+    """Pixels that the figure takes."""
+    return len(list(_rows(agent))) * _ROW_PIXELS + _FRAME_PIXELS
 
 
 def _rows(agent: AgentReport) -> Iterator[tuple[str, Course]]:
