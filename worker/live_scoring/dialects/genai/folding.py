@@ -41,7 +41,6 @@ def folded(spans: Sequence[Span]) -> Sequence[Span]:
 
 def _stand_in(span_id: str, logs: Sequence[Span]) -> Span:
     """A model's span of which only the log records came; its parent is not known."""
-    attributes = {"gen_ai.operation.name": "chat"}
     times = [log.start_ns for log in logs]
     return replace(
         logs[0],
@@ -49,7 +48,7 @@ def _stand_in(span_id: str, logs: Sequence[Span]) -> Span:
         parent_id="",
         start_ns=min(times),
         end_ns=max(times),
-        attributes=attributes,
+        attributes={"gen_ai.operation.name": "chat"},
     )
 
 
@@ -58,7 +57,7 @@ def _with_logs(span: Span, logs: Sequence[Span]) -> Span:
         return span
     told = dict(span.attributes)
     for log in logs:
-        if log.name == DETAILS:
-            told = {**log.attributes, **told}
+        for key, value in log.attributes.items() if log.name == DETAILS else ():
+            told.setdefault(key, value)
     events = (SpanEvent(log.name, log.start_ns, log.attributes) for log in logs)
     return replace(span, attributes=told, events=(*span.events, *events))
