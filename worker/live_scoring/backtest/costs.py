@@ -1,6 +1,5 @@
 """What a sampling rate costs: how many scores of the same runs it would write."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -30,26 +29,29 @@ class Costs:
 
     def __init__(self) -> None:
         """Start with no run."""
-        self._at_rates: dict[str, tuple[Sampling, ...]] = {}
-        self._drawn: Counter[tuple[str, Sampling]] = Counter()
+        self._samplings: dict[str, tuple[Sampling, ...]] = {}
+        """By scorer: as configured, and at each of `RATES`."""
+        self._drawn: dict[str, list[int]] = {}
+        """By scorer the runs that each of these drew."""
 
     def count(self, run: AgentRun, scorer: Scorer) -> None:
         """Count a run that the scorer asks for; a repeated one is scored again, and counts."""
-        name, asked = scorer.name, scorer.sampling
-        if name not in self._at_rates:
-            self._at_rates[name] = tuple(replace(asked, rate=rate) for rate in RATES)
-        for sampling in {asked, *self._at_rates[name]}:
-            self._drawn[name, sampling] += is_sampled(sampling, run, name)
+        name = scorer.name
+        if name not in self._samplings:
+            others = (replace(scorer.sampling, rate=rate) for rate in RATES)
+            self._samplings[name] = (scorer.sampling, *others)
+            self._drawn[name] = [0] * (1 + len(RATES))
+        drawn = self._drawn[name]
+        for place, sampling in enumerate(self._samplings[name]):
+            drawn[place] += is_sampled(sampling, run, name)
 
     def conclude(self, scorers: Iterable[Scorer]) -> tuple[ScorerCost, ...]:
         """Those of these scorers that asked for any run, in their order."""
         return tuple(
             ScorerCost(
-                scorer.name,
-                scorer.sampling,
-                self._drawn[scorer.name, scorer.sampling],
-                {s.rate: self._drawn[scorer.name, s] for s in self._at_rates[scorer.name]},
+                name, self._samplings[name][0], scores, dict(zip(RATES, others, strict=True))
             )
-            for scorer in scorers
-            if scorer.name in self._at_rates
+            for name in (scorer.name for scorer in scorers)
+            if name in self._drawn
+            for scores, *others in [self._drawn[name]]
         )
