@@ -108,6 +108,20 @@ _LANGCHAIN = st.one_of(
     _LANGCHAIN_PLAIN.map(lambda told: {"lc": 1, "id": ["m", "HumanMessage"], "kwargs": told}),
 )
 
+_OUTPUTS = _each({"type": st.sampled_from(["text", "json", "error-text"]), "value": JSON_VALUES})
+_VERCEL_PARTS = st.one_of(
+    _TEXT,
+    _typed("tool-call", toolCallId=_CALL_IDS, toolName=_NAMES, input=_ARGS),
+    _typed("tool-result", toolCallId=_CALL_IDS, output=_OUTPUTS | JSON_VALUES),
+    _typed("tool-result", toolCallId=_CALL_IDS, result=JSON_VALUES, isError=st.booleans()),
+)
+_VERCEL = _each(
+    {
+        "role": st.sampled_from(["user", "assistant", "tool"]),
+        "content": TEXTS | st.lists(_VERCEL_PARTS, max_size=4),
+    }
+)
+
 _PROMPTS = TEXTS | st.lists(TEXTS | _each({"kind": st.just("text-content"), "content": TEXTS}))
 
 
@@ -152,6 +166,7 @@ PAYLOADS: dict[str, Payloads] = {
     "anthropic": _ANTHROPIC_LOGS,
     "langchain": _framed(_LANGCHAIN),
     "pydantic_ai": _framed(_PYDANTIC_AI),
+    "vercel_messages": _framed(_VERCEL),
 }
 """By the format's name; most are as the format wants them, so that what they hold is reached."""
 

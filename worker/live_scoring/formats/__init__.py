@@ -19,6 +19,7 @@ from live_scoring.formats import (
     openai_responses,
     pydantic_ai,
     run_json,
+    vercel_messages,
     vercel_ui,
 )
 from live_scoring.formats.otlp import in_json, in_proto
@@ -57,6 +58,7 @@ FORMATS = {
     "anthropic": Format(anthropic.recognises, anthropic.decode),
     "langchain": Format(langchain.recognises, langchain.decode),
     "pydantic_ai": Format(pydantic_ai.recognises, pydantic_ai.decode),
+    "vercel_messages": Format(vercel_messages.recognises, vercel_messages.decode),
     NATIVE: Format(run_json.recognises, run_json.decode),
 }
 """By name, asked in this order."""

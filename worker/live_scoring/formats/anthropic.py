@@ -42,6 +42,8 @@ def recognises(value: Any) -> bool:
     if not messages or not all(map(_is_message, messages)):
         return False
     types = types_in(messages)
+    if any("-" in t for t in types):  # as those of Vercel's parts
+        return False
     return "stop_reason" in frame or any(t in _BLOCKS or t.endswith(_ENDS) for t in types)
 
 
