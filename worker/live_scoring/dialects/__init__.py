@@ -29,7 +29,8 @@ DIALECTS: dict[str, Dialect] = {
     "openinference": Dialect(openinference.recognises, openinference.read),
     "genai": Dialect(genai.recognises, genai.read),
 }
-"""By name, asked in this order; the first that recognises a span of the trace reads all of it."""
+"""By name. The one that recognises most spans of a trace reads all of it, of equals the first: of a
+framework and its model's client, instrumented in two conventions, the framework tells more."""
 
 
 def is_telling(span: Span) -> bool:
@@ -47,12 +48,11 @@ def read_trace(spans: Sequence[Span]) -> Sequence[AgentRun] | Failure:
         Its runs; none where no span tells of an agent. Or a `Failure` of stage `decode`.
     """
     ordered = sorted(spans, key=lambda span: span.start_ns)
-    for dialect in DIALECTS.values():
-        if any(dialect.recognises(span) for span in ordered):
-            try:
-                return dialect.read(ordered)
-            except DecodeError as error:
-                return error.failure
-            except ValidationError as error:
-                return refusal_of(error)
-    return ()
+    counts = [(sum(map(each.recognises, ordered)), each) for each in DIALECTS.values()]
+    count, dialect = max(counts, key=lambda counted: counted[0])
+    try:
+        return dialect.read(ordered) if count else ()
+    except DecodeError as error:
+        return error.failure
+    except ValidationError as error:
+        return refusal_of(error)
