@@ -1,6 +1,6 @@
 """Reads a stretch of the past once, and asks about each run of it."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -8,10 +8,9 @@ from fnmatch import fnmatchcase
 from live_scoring.adapters.files import RunFile
 from live_scoring.backtest import words
 from live_scoring.backtest.trial import Trial
-from live_scoring.config import Config
+from live_scoring.config import Config, WorkerConfig
 from live_scoring.core.quote import printable
 from live_scoring.core.score import Failure
-from live_scoring.formats import Limits
 from live_scoring.replay.file_history import FileHistory
 from live_scoring.replay.gathering import Gathered, Gathering, Record
 from live_scoring.replay.history import History
@@ -19,6 +18,7 @@ from live_scoring.replay.progress import Screen
 from live_scoring.replay.span import Span
 from live_scoring.replay.tally import Tally
 from live_scoring.replay.topic_history import open_topics
+from live_scoring.wiring import build_bounds
 
 _RECORDS = 1_000
 """Read at a time."""
@@ -60,19 +60,22 @@ class Past:
         return not self.agents or any(fnmatchcase(agent_id, glob) for glob in self.agents)
 
 
-async def read_past(past: Past, config: Config, trial: Trial, screen: Screen) -> tuple[str, ...]:
+async def read_past(
+    past: Past, config: Config, trial: Trial, screen: Screen, now_ms: Callable[[], int]
+) -> tuple[str, ...]:
     """Read everything once; what could not be read, or not be judged, each one line.
 
     Raises:
         LiveScoringError: The file or topics cannot be read.
     """
     worker = config.worker
-    limits = Limits(worker.limits.max_bytes, worker.limits.max_depth)
     formats = dict(worker.topics.formats)
     if past.format_name:
         formats |= dict.fromkeys((past.title,) if past.file else past.topics, past.format_name)
-    reading = _Reading(past, Gathering(limits, formats, _UNDATED_MS), trial)
-    async with _opened(past, config, limits) as history:
+    gathering = Gathering(worker, formats, _UNDATED_MS, now_ms)
+    margin_ms = build_bounds(worker).max_age_ms
+    reading = _Reading(past, gathering, trial, margin_ms)
+    async with _opened(past, worker, margin_ms) as history:
         screen.begin(reading.tally)
         while not history.is_read:
             polled = await history.poll(_RECORDS)
@@ -80,49 +83,57 @@ async def read_past(past: Past, config: Config, trial: Trial, screen: Screen) ->
             for record in polled.records:
                 await reading.take(record)
             screen.show(reading.tally, history.left)
-        await trial.ask_waiting()
+        await reading.finish()
         return (*history.notes, *reading.notes())
 
 
 @asynccontextmanager
-async def _opened(past: Past, config: Config, limits: Limits) -> AsyncIterator[History]:
+async def _opened(past: Past, worker: WorkerConfig, margin_ms: int) -> AsyncIterator[History]:
     if past.file:
-        yield FileHistory(past.file, limits.max_bytes)
+        yield FileHistory(past.file, worker.limits.max_bytes)
         return
-    async with open_topics(config.worker.kafka, past.topics, past.read_span) as history:
+    span, topics = past.read_span, past.topics
+    async with open_topics(worker.kafka, topics, span, margin_ms=margin_ms) as history:
         yield history
 
 
 class _Reading:
     """A reading under way."""
 
-    def __init__(self, past: Past, gathering: Gathering, trial: Trial) -> None:
+    def __init__(self, past: Past, gathering: Gathering, trial: Trial, margin_ms: int) -> None:
         self.tally = Tally()
         self._past = past
         self._span = past.read_span
         self._gathering = gathering
         self._trial = trial
+        self._margin_ms = margin_ms
         self._undated = 0
 
     async def take(self, record: Record) -> None:
         self.tally.note("records")
-        if not self._span.admits(record.timestamp_ms):
+        if not self._span.admits(record.timestamp_ms, self._margin_ms):
             self.tally.note("outside_span")
             return
-        for gathered in self._gathering.take(record):
-            if isinstance(gathered, Failure):
-                self.tally.refuse(record, gathered)
-            else:
-                await self._take_run(gathered, record)
+        for found in self._gathering.take(record):
+            await self._take_found(found, record)
 
-    async def _take_run(self, gathered: Gathered, record: Record) -> None:
-        if gathered.run.end_ms is None and record.timestamp_ms is None:
+    async def finish(self) -> None:
+        """Take the runs that are whole because there are no more records."""
+        for found in self._gathering.flush(is_dated=self._past.file is None):
+            await self._take_found(found, None)
+        await self._trial.ask_waiting()
+
+    async def _take_found(self, found: Gathered | Failure, record: Record | None) -> None:
+        if isinstance(found, Failure):
+            if self._span.admits(record.timestamp_ms if record else None):
+                self.tally.refuse(record, found)
+        elif found.run.end_ms is None and self._past.file:
             self._undated += 1
-        elif not self._span.admits(gathered.source.timestamp_ms):
+        elif not self._span.admits(found.source.timestamp_ms):
             self.tally.note("outside_span")
-        elif self._past.wants(gathered.run.agent_id):
+        elif self._past.wants(found.run.agent_id):
             self.tally.note("runs")
-            outcome = await self._trial.take(gathered)
+            outcome = await self._trial.take(found)
             for score in outcome.scores:
                 self.tally.note(score.outcome)
 

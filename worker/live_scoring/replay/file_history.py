@@ -26,11 +26,12 @@ class FileHistory:
             HistoryError: It is shorter than it was when the earlier replay began.
         """
         self.title = file.name
-        self._next = resumed.next[self.title] if resumed else _FIRST
+        self._next = self._new_from = resumed.next[self.title] if resumed else _FIRST
+        self._first = resumed.first(self.title, _FIRST) if resumed else _FIRST
         self.left: int | None = None
         self._end: int | None = None
         if file.path != STDIN:
-            self.left, self._end = _measured(file, limit, self._next)
+            self.left, self._end = _measured(file, limit, self._first)
         if resumed:
             self._end = self._checked(resumed.ends[self.title])
         self._lines = self._remaining(file.lines(limit))
@@ -48,7 +49,7 @@ class FileHistory:
         for line in lines:
             if self._end is not None and line.number >= self._end:
                 break
-            if line.number >= self._next:
+            if line.number >= self._first:
                 yield line
 
     @property
@@ -73,8 +74,12 @@ class FileHistory:
         if self.left is not None:
             self.left -= len(lines)
         if lines:
-            self._next = lines[-1].number + 1
-        return Polled([Record(self.title, 0, line.number, None, line.content) for line in lines])
+            self._next = max(self._next, lines[-1].number + 1)
+        return Polled([self._record_of(line) for line in lines])
+
+    def _record_of(self, line: Line) -> Record:
+        is_again = line.number < self._new_from
+        return Record(self.title, 0, line.number, None, line.content, is_again=is_again)
 
 
 def _measured(file: RunFile, limit: int, first: int) -> tuple[int, int]:

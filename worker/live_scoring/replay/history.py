@@ -20,6 +20,12 @@ class Bounds:
     """Offset, or line, of the next record to read."""
     ends: Mapping[str, int] = field(default_factory=dict)
     """Offset, or line, after the last one."""
+    again: Mapping[str, int] = field(default_factory=dict)
+    """Where that is not the next one: from where to read again, because runs are in pieces."""
+
+    def first(self, place: str, otherwise: int) -> int:
+        """Where reading begins."""
+        return self.again.get(place, self.next.get(place, otherwise))
 
 
 class Polled(NamedTuple):

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from live_scoring.replay.history import Bounds, History
 from live_scoring.replay.pace import Pace
@@ -55,6 +55,8 @@ class Replay:
                     await self._settle()
                     await asyncio.sleep(min(pace.wait_seconds, _PAUSE_SECONDS))
             await self._settle()
+            if self._history.is_read:
+                await self._keep(await self._scoring.finish(), self._history.bounds, 0)
         finally:
             if self._flight is not None:
                 self._flight.cancel()
@@ -64,6 +66,7 @@ class Replay:
         polled = await self._history.poll(max_records)
         bounds, left = self._history.bounds, self._history.left
         harvest = await self._scoring.score(polled.records)
+        bounds = replace(bounds, again=self._scoring.again())
         harvest.tally.note("missing", polled.missing)
         await self._settle()
         self._flight = asyncio.create_task(self._keep(harvest, bounds, left))

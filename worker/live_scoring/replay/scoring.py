@@ -1,7 +1,7 @@
 """From records of the past to their scores; nothing is written here."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
@@ -34,6 +34,10 @@ class Question:
     span: Span
     agents: tuple[str, ...] = ()
     """Globs over agent ids of which one must match; empty is every agent."""
+    is_dated: bool = True
+    """Whether records have timestamps, as those of topics do."""
+    margin_ms: int = 0
+    """How far outside the span records lie that may hold pieces of runs inside it."""
 
     def wants(self, agent_id: str) -> bool:
         """Whether runs of the agent are asked for."""
@@ -59,6 +63,18 @@ class Scoring:
         self._outside = outside
         self._now_ms = now_ms
 
+    def again(self) -> Mapping[str, int]:
+        """By place the offset to read again from when an earlier run stopped here."""
+        return self._gathering.again()
+
+    async def finish(self) -> Harvest:
+        """Score the runs that are whole because there are no more records."""
+        harvest, calls = Harvest(), list[OutsideCall]()
+        for gathered in self._gathering.flush(is_dated=self._question.is_dated):
+            calls += self._take_found(gathered, None, harvest)
+        await self._ask_all(calls, harvest)
+        return harvest
+
     async def score(self, records: Sequence[Record]) -> Harvest:
         """Score some records; returns once every scorer that calls out has answered."""
         harvest, calls = Harvest(), list[OutsideCall]()
@@ -70,20 +86,31 @@ class Scoring:
         return harvest
 
     def _take(self, record: Record, harvest: Harvest) -> list[OutsideCall]:
-        """Score one record; what is still to be asked about it."""
-        calls, tally, span = list[OutsideCall](), harvest.tally, self._question.span
-        tally.note("records")
-        if not span.admits(record.timestamp_ms):
-            tally.note("outside_span")
+        """Score what is whole now; what is still to be asked about it."""
+        question, calls = self._question, list[OutsideCall]()
+        is_near = question.span.admits(record.timestamp_ms, question.margin_ms)
+        found = self._gathering.take(record) if is_near else ()
+        if record.is_again:
             return calls
-        for gathered in self._gathering.take(record):
-            if isinstance(gathered, Failure):
-                tally.refuse(record, gathered)
-            elif not span.admits(gathered.source.timestamp_ms):
-                tally.note("outside_span")
-            else:
-                calls += self._process(gathered, harvest)
+        harvest.tally.note("records")
+        if not is_near:
+            harvest.tally.note("outside_span")
+        for gathered in found:
+            calls += self._take_found(gathered, record, harvest)
         return calls
+
+    def _take_found(
+        self, gathered: Gathered | Failure, record: Record | None, harvest: Harvest
+    ) -> Sequence[OutsideCall]:
+        span, tally = self._question.span, harvest.tally
+        if isinstance(gathered, Failure):
+            if span.admits(record.timestamp_ms if record else None):
+                tally.refuse(record, gathered)
+                return ()
+        elif span.admits(gathered.source.timestamp_ms):
+            return self._process(gathered, harvest)
+        tally.note("outside_span")
+        return ()
 
     def _process(self, gathered: Gathered, harvest: Harvest) -> Sequence[OutsideCall]:
         run = gathered.run

@@ -11,7 +11,6 @@ from live_scoring.adapters.outside import Outside
 from live_scoring.config import Config
 from live_scoring.core.pipeline import Plan
 from live_scoring.core.timeline import Timeline
-from live_scoring.formats import Limits
 from live_scoring.replay.checkpoint import Checkpoint, write_checkpoint
 from live_scoring.replay.file_history import FileHistory
 from live_scoring.replay.gathering import Gathering
@@ -27,6 +26,7 @@ from live_scoring.replay.span import Span
 from live_scoring.replay.stopping import Stopping
 from live_scoring.replay.tally import Tally
 from live_scoring.replay.topic_history import open_topics
+from live_scoring.wiring import build_bounds
 
 
 class StoppedError(Exception):
@@ -80,7 +80,8 @@ class Session:
             self._begin(history)
             outputs = Outputs(self.setting.job, Timeline(self.setting.plan), stack)
             sinks = await outputs.open(self.setting.config.worker, self.setting.resumed)
-            self._save(outputs, history.bounds, self.tally)
+            if self.setting.resumed is None:
+                self._save(outputs, history.bounds, self.tally)  # fixes the end before reading
             await self._replay(history, sinks, partial(self._save, outputs))
             if self.tally["records"] == self.tally["outside_span"]:
                 self._note("nothing lies in the range that was asked for")
@@ -112,14 +113,23 @@ class Session:
 
     def _scoring(self) -> Scoring:
         setting, options = self.setting, self.setting.job.options
-        question = Question(setting.job.name, setting.plan, setting.span, options.agents)
+        question = Question(
+            setting.job.name,
+            setting.plan,
+            setting.span,
+            options.agents,
+            is_dated=options.file is None,
+            margin_ms=_margin_ms(setting),
+        )
         formats = dict(setting.config.worker.topics.formats)
         if options.format_name:
             read = (options.file.name,) if options.file else setting.job.topics
             formats |= dict.fromkeys(read, options.format_name)
         undated_ms = _changed_ms(options.file) or setting.clock.now_ms()
-        gathering = Gathering(_limits(setting), formats, undated_ms)
-        return Scoring(question, gathering, Outside(), setting.clock.now_ms)
+        now_ms, resumed = setting.clock.now_ms, setting.resumed
+        again = resumed.bounds.again if resumed else {}
+        gathering = Gathering(setting.config.worker, formats, undated_ms, now_ms, again)
+        return Scoring(question, gathering, Outside(), now_ms)
 
     def _save(
         self, outputs: Outputs, bounds: Bounds, tally: Tally, *, is_done: bool = False
@@ -143,16 +153,17 @@ class Session:
 async def _history(setting: Setting) -> AsyncIterator[History]:
     options, bounds = setting.job.options, setting.resumed.bounds if setting.resumed else None
     if options.file:
-        yield FileHistory(options.file, _limits(setting).max_bytes, bounds)
+        yield FileHistory(options.file, setting.config.worker.limits.max_bytes, bounds)
         return
-    kafka = setting.config.worker.kafka
-    async with open_topics(kafka, setting.job.topics, setting.span, bounds) as history:
+    kafka, topics = setting.config.worker.kafka, setting.job.topics
+    opening = open_topics(kafka, topics, setting.span, bounds, _margin_ms(setting))
+    async with opening as history:
         yield history
 
 
-def _limits(setting: Setting) -> Limits:
-    limits = setting.config.worker.limits
-    return Limits(limits.max_bytes, limits.max_depth)
+def _margin_ms(setting: Setting) -> int:
+    """How long a run may be in coming."""
+    return build_bounds(setting.config.worker).max_age_ms
 
 
 def _changed_ms(file: RunFile | None) -> int | None:

@@ -28,12 +28,15 @@ class Span:
     """By partition the first offset and that after the last, None for the end; partitions that
     are not named are not read."""
 
-    def admits(self, timestamp_ms: int | None) -> bool:
-        """Whether a record of that time is asked for; one whose time is not known may be."""
+    def admits(self, timestamp_ms: int | None, margin_ms: int = 0) -> bool:
+        """Whether a record of that time, or one so near, is asked for.
+
+        One whose time is not known may be.
+        """
         if timestamp_ms is None:
             return True
-        is_early = self.from_ms is not None and timestamp_ms < self.from_ms
-        return not is_early and (self.to_ms is None or timestamp_ms < self.to_ms)
+        is_early = self.from_ms is not None and timestamp_ms < self.from_ms - margin_ms
+        return not is_early and (self.to_ms is None or timestamp_ms < self.to_ms + margin_ms)
 
 
 def parse_span(since: str | None, until: str | None, offsets: str | None, now_ms: int) -> Span:

@@ -65,12 +65,13 @@ class Tally:
         self.counts["clock_skew"] += outcome.is_skewed
         self.counts["sampled_out"] += len(outcome.sampled_out)
 
-    def refuse(self, record: Record, failure: Failure) -> None:
-        """Count a record that cannot be read."""
+    def refuse(self, record: Record | None, failure: Failure) -> None:
+        """Count what cannot be read: a record, or (None) a trace that only the end closed."""
         self.unreadable[failure.reason] += 1
         if len(self.examples) < _EXAMPLES:
             detail = printable(failure.detail)
-            self.examples.append(f"{printable(record.place)}: {failure.reason}: {detail}")
+            where = printable(record.where) if record else "at the end"
+            self.examples.append(f"{where}: {failure.reason}: {detail}")
 
     def include(self, other: "Tally") -> None:
         """Add what another counted."""

@@ -32,12 +32,17 @@ class TopicHistory:
         topics: Sequence[str],
         span: Span,
         stretches: Mapping[TopicPartition, Stretch],
+        known: Mapping[str, int],
     ) -> None:
-        """Take over a consumer that reads these stretches; `open_topics` makes one."""
+        """Take over a consumer that reads these stretches; `open_topics` makes one.
+
+        `known` are offsets, by place, before which an earlier run took everything in.
+        """
         self.title = ", ".join(topics)
         self._consumer = consumer
         self._span = span
         self._stretches = stretches
+        self._known = known
         self._late: dict[TopicPartition, int] = {}
         """Records in a row that lay far behind the span."""
         self.notes = tuple(_notes(stretches))
@@ -53,7 +58,11 @@ class TopicHistory:
     def bounds(self) -> Bounds:
         """Offset of the next record and that after the last, by partition."""
         return Bounds(
-            {written_place(at): offset for at, offset in sorted(self._consumer.next.items())},
+            {
+                place: max(offset, self._known.get(place, 0))
+                for at, offset in sorted(self._consumer.next.items())
+                for place in [written_place(at)]
+            },
             {written_place(at): stretch.end for at, stretch in sorted(self._stretches.items())},
         )
 
@@ -70,12 +79,25 @@ class TopicHistory:
         """
         before = self.left
         polled = await self._consumer.poll(max_records)
-        records = [_record_of(record) for found in polled.values() for record in found]
+        records = [self._record_of(record) for found in polled.values() for record in found]
         missing = max(0, before - self.left - len(records))
         for at, found in polled.items():
             if not self._consumer.is_finished(at) and self._is_behind(at, found):
                 self._consumer.finish(at)
         return Polled(records, missing)
+
+    def _record_of(self, record: ConsumerRecord) -> Record:
+        found = Record(
+            topic=record.topic,
+            partition=record.partition,
+            offset=record.offset,
+            timestamp_ms=record.timestamp,
+            value=record.value,
+            key=record.key,
+            headers=record.headers,
+        )
+        is_again = found.offset < self._known.get(found.place, 0)
+        return found._replace(is_again=True) if is_again else found
 
     def _is_behind(self, at: TopicPartition, records: Sequence[ConsumerRecord]) -> bool:
         """Whether so many records lay behind the span that none inside it is to be expected."""
@@ -89,7 +111,11 @@ class TopicHistory:
 
 @asynccontextmanager
 async def open_topics(
-    kafka: KafkaConfig, topics: Sequence[str], span: Span, resumed: Bounds | None = None
+    kafka: KafkaConfig,
+    topics: Sequence[str],
+    span: Span,
+    resumed: Bounds | None = None,
+    margin_ms: int = 0,
 ) -> AsyncIterator[TopicHistory]:
     """Look at topics and fix where reading begins and ends; waits for an absent broker.
 
@@ -98,6 +124,7 @@ async def open_topics(
         topics: Their names.
         span: Which of their records.
         resumed: Where an earlier replay stopped; its ends hold.
+        margin_ms: How long before the span reading begins.
 
     Raises:
         HistoryError: A topic or a partition does not exist, or not as it was.
@@ -106,7 +133,9 @@ async def open_topics(
     try:
         await consumer.start()
         extents = await consumer.survey()
-        since = {} if span.from_ms is None else await consumer.offsets_since(span.from_ms)
+        since: Mapping[TopicPartition, int | None] = {}
+        if span.from_ms is not None:
+            since = await consumer.offsets_since(span.from_ms - margin_ms)
         stretches = {
             at: _resumed(at, extent, resumed)
             if resumed
@@ -114,7 +143,7 @@ async def open_topics(
             for at, extent in extents.items()
         }
         consumer.begin({at: (s.first, s.end) for at, s in stretches.items()})
-        yield TopicHistory(consumer, topics, span, stretches)
+        yield TopicHistory(consumer, topics, span, stretches, resumed.next if resumed else {})
     finally:
         await consumer.stop()
 
@@ -149,15 +178,15 @@ def _first_since(
 
 def _resumed(at: TopicPartition, extent: Extent, bounds: Bounds) -> Stretch:
     place = written_place(at)
-    first, end = bounds.next.get(place, extent.first), bounds.ends.get(place, extent.first)
+    next_offset, end = bounds.next.get(place, extent.first), bounds.ends.get(place, extent.first)
     if extent.end < end:
         raise HistoryError(
             f"{place}: ends at offset {extent.end}, before the checkpoint's {end}; if the topic "
             "was made anew, remove the checkpoint to begin anew"
         )
-    gone = min(extent.first, end) - first
+    gone = min(extent.first, end) - next_offset
     notes = (f"{gone:,} records were deleted since the replay stopped",) if gone > 0 else ()
-    return Stretch(first, end, notes)
+    return Stretch(bounds.first(place, extent.first), end, notes)
 
 
 def _notes(stretches: Mapping[TopicPartition, Stretch]) -> Iterator[str]:
@@ -169,14 +198,3 @@ def _notes(stretches: Mapping[TopicPartition, Stretch]) -> Iterator[str]:
     for (topic, note), partitions in places.items():
         noun = "partition" if len(partitions) == 1 else "partitions"
         yield f"{topic}: {noun} {', '.join(map(str, partitions))}: {note}"
-
-
-def _record_of(record: ConsumerRecord) -> Record:
-    return Record(
-        record.topic,
-        record.partition,
-        record.offset,
-        record.timestamp,
-        record.value,
-        record.headers,
-    )
