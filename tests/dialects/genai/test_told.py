@@ -183,3 +183,12 @@ def test_messages_that_cannot_be_read_are_refused(messages: Any, reason: str) ->
 def test_parts_that_are_neither_text_nor_tool_are_left_out() -> None:
     parts = [{"type": "reasoning", "content": "hm"}, text("Do"), {"type": "blob"}, text("ne.")]
     assert story(run_of(agent(), chat("1", [ASKED], [said(*parts)]))) == ["Done."]
+
+
+def test_an_event_for_what_was_given_and_one_for_what_was_said_are_read_together() -> None:
+    given = SpanEvent(DETAILS, 1, {"gen_ai.input.messages": json.dumps([ASKED])})
+    out = SpanEvent(DETAILS, 2, {"gen_ai.output.messages": json.dumps([said(call("a"))])})
+    told = {"gen_ai.operation.name": "chat"}
+    run = run_of(agent(), span("1", "agent", attributes=told, events=(given, out)))
+    assert run.input == "Why?"
+    assert [i.id for i in run.invocations] == ["a"]

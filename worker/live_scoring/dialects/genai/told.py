@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from live_scoring.dialects.genai.converse import parts_of
 from live_scoring.dialects.genai.folding import DETAILS, MESSAGES
 from live_scoring.dialects.genai.messages import turn_of, turns_of
 from live_scoring.telemetry.attributes import listed, unflattened, written_json
@@ -32,10 +33,10 @@ def model_step(span: Span) -> ModelStep | None:
 
 
 def _from_messages(span: Span) -> ModelStep | None:
-    for told in (span.attributes, *(e.attributes for e in span.events if e.name == DETAILS)):
-        if told.get(_GIVEN) or told.get(_SAID):
-            return ModelStep(_read(told, _GIVEN), _read(told, _SAID))
-    return None
+    """Attributes of the span, or of events; Strands Agents tells of each side in its own."""
+    told = (span.attributes, *(e.attributes for e in span.events if e.name == DETAILS))
+    given, said = (next((t for t in told if t.get(name)), {}) for name in (_GIVEN, _SAID))
+    return ModelStep(_read(given, _GIVEN), _read(said, _SAID)) if given or said else None
 
 
 def _from_all_messages(span: Span) -> ModelStep | None:
@@ -76,6 +77,8 @@ def _message_of(name: str, told: Mapping[str, Any]) -> Turn:
     if not isinstance(message, dict):
         message = {"content": message} if name == _CHOICE and message else told
     message = {"role": _ROLES[name], **message}
+    if parts := parts_of(message.get("content")):
+        message["content"] = parts
     if calls := message.get("tool_calls"):
         message["tool_calls"] = written_json(calls, f"{name}.tool_calls")
     return turn_of(message, name)
