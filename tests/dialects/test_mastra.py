@@ -109,6 +109,14 @@ def test_an_agent_that_waits_for_approval_has_an_unfinished_call() -> None:
     assert [(i.id, i.state, i.args) for i in run.invocations] == [("c1", "call", {"name": "Dal"})]
 
 
+def test_a_call_that_was_approved_while_the_agent_ran_is_one_call() -> None:
+    asking = {"attributes": {"chunkType": "tool-call-approval"}, "output": CALLED}
+    asked = exported("chunk", "model_chunk", "run", at=1, **asking)
+    assert [i.state for i in run_of(agent(), asked).invocations] == ["call"]
+    run = run_of(agent(), asked, tool(at=2, output=3))
+    assert [(i.state, i.result) for i in run.invocations] == [("result", 3)]
+
+
 def test_a_tool_that_was_suspended_has_not_finished_though_its_span_has() -> None:
     waiting = {"status": "suspended", "toolName": "stock", "toolCallId": "c1"}
     (invocation,) = run_of(agent(output=waiting), tool(at=1)).invocations

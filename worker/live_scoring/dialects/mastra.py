@@ -127,40 +127,54 @@ def read(spans: Sequence[Span]) -> Sequence[AgentRun]:
         ValidationError: A field is missing or bad.
     """
     runs = [steps for steps in divide(spans, _kind_of) if steps.agent]
-    chunks = [span for span in spans if _chunk_type(span) == _TEXT]
-    return [_run_of(steps, chunks, is_only=len(runs) == 1) for steps in runs]
+    streams = [steps.models for steps in divide(spans, _kind_in_stream) if steps.agent]
+    told = zip(runs, streams, strict=True)
+    return [_run_of(steps, chunks, is_only=len(runs) == 1) for steps, chunks in told]
 
 
-def _run_of(steps: Steps, chunks: Sequence[Span], *, is_only: bool) -> AgentRun:
+def _kind_in_stream(span: Span) -> Kind | None:
+    """What a span is where pieces of text stand for the model that streamed them."""
+    kind = _kind_of(span)
+    if _chunk_type(span) == _TEXT:
+        return "model"
+    return None if kind == "model" else kind
+
+
+def _run_of(steps: Steps, chunks: Iterable[Span], *, is_only: bool) -> AgentRun:
     span = steps.spans[0]
     agent, models = _spoken(span), [_spoken(model) for model in steps.models]
     calls = [called.call() for model in models for called in model.output.calls]
-    text = _heard(chunks, span) if agent.output.waits_for else agent.output.said
+    # No output repeats what the models of an agent that waits for a person have streamed.
+    text = _heard(chunks) if agent.output.waits_for else agent.output.said
     if text is None and not calls and span.error is None:
         raise DecodeError("no_content", "agent_run: its output is left out; unset hideOutput")
     tools = [(tool, _call_of(tool)) for tool in steps.tools]
-    known = {call.id for call in calls}
-    calls += [call for _, call in tools if (call.id not in known if call.id else not known)]
     waiting = {agent.output.waits_for} - {None}
-    ended = [
-        _tool_step(tool, call)
-        for tool, call in tools
-        if tool.end_ns is not None and call.id not in waiting
-    ]
+    ended = [_tool_step(t, call) for t, call in tools if _has_ended(t) and call.id not in waiting]
+    calls += _untold(calls, [call for _, call in tools])
     said = Turn("assistant", text or "", tuple(calls))
     conversation = retell([ModelStep((), [said]), *ended])
     return to_run(steps, conversation, _facts_of(agent, models), is_only=is_only)
+
+
+def _has_ended(tool: Span) -> bool:
+    return tool.end_ns is not None and _chunk_type(tool) is None
+
+
+def _untold(told: Sequence[Call], made: Sequence[Call]) -> list[Call]:
+    """The calls of tools that no model told; one without an id may be any that a model told."""
+    by_id = {call.id: call for call in made if call.id}
+    known = {call.id for call in told}
+    nameless = [] if told else [call for call in made if not call.id]
+    return [call for call_id, call in by_id.items() if call_id not in known] + nameless
 
 
 def _spoken(span: Span) -> _Speaking:
     return _Speaking.model_validate(span.attributes)
 
 
-def _heard(chunks: Iterable[Span], agent: Span) -> str:
-    """What the models of an agent that waits have streamed: no output repeats it."""
-    end_ns = agent.start_ns if agent.end_ns is None else agent.end_ns
-    during = (_spoken(chunk) for chunk in chunks if agent.start_ns <= chunk.start_ns <= end_ns)
-    return join_texts((chunk.output.text or "" for chunk in during), "")
+def _heard(chunks: Iterable[Span]) -> str:
+    return join_texts((_spoken(chunk).output.text or "" for chunk in chunks), "")
 
 
 def _call_of(tool: Span) -> Call:
@@ -200,17 +214,16 @@ def _run_id_of(agent: _Speaking) -> str | None:
 def _asked(given: Any) -> Any:
     """The text of the user's last message, or what was given where it holds none."""
     told = given.get("messages", given) if isinstance(given, dict) else given
-    for message in reversed(told if isinstance(told, list) else [told]):
-        if isinstance(message, dict) and message.get("role") == "user":
-            return _text_of(message.get("content"))
-    return given
+    messages = told if isinstance(told, list) else [told]
+    asked = (m for m in reversed(messages) if isinstance(m, dict) and m.get("role") == "user")
+    return next((text for message in asked if (text := _text_in(message))), given)
 
 
-def _text_of(content: Any) -> Any:
+def _text_in(message: dict[str, Any]) -> str:
+    """The text of a message: its content, or the text parts of it, joined by nothing."""
+    content = message.get("content")
+    if isinstance(content, str):
+        return content
     parts = content.get("parts") if isinstance(content, dict) else content
-    texts = (
-        [part.get("text") for part in parts if isinstance(part, dict)]
-        if isinstance(parts, list)
-        else []
-    )
-    return join_texts((text for text in texts if isinstance(text, str)), "") or content
+    told = (part for part in parts if isinstance(part, dict)) if isinstance(parts, list) else ()
+    return join_texts((text for part in told if isinstance(text := part.get("text"), str)), "")
