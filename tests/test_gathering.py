@@ -205,12 +205,13 @@ def test_a_trace_open_in_two_partitions_is_counted_as_split() -> None:
     assert gatherer.counts().split == 1
 
 
-def test_a_forgotten_partition_leaves_nothing_open() -> None:
+def test_a_partition_that_is_not_kept_leaves_nothing_open() -> None:
     stream = Stream()
     stream.send(0, root("t", text="one"))
-    stream.gatherer.forget([("spans", 0), ("other", 3)])
-    counts = stream.gatherer.counts()
-    assert (counts.open, counts.split) == (0, 0)
+    stream.gatherer.keep([("spans", 0)])
+    assert stream.gatherer.counts().open == 1
+    stream.gatherer.keep([("spans", 3)])
+    assert stream.gatherer.counts().open == 0
     assert stream.gatherer.flush() == []
 
 

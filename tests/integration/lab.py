@@ -34,7 +34,7 @@ class Lab:
         topics.create_topic(address, self.runs, PARTITIONS)
 
     def configure(
-        self, *agents: Mapping[str, Any], windows: Mapping[str, Any] | None = None
+        self, *agents: Mapping[str, Any], windows: Mapping[str, Any] | None = None, **sections: Any
     ) -> None:
         """Write the configuration; `address` may by now be a proxy's."""
         worker = {
@@ -52,6 +52,7 @@ class Lab:
                 "partitions": PARTITIONS,
             },
             "windows": windows or {WINDOW: {"min_samples": 1}},
+            **sections,
         }
         (self.config / "worker.yaml").write_text(yaml.safe_dump(worker))
         for agent in agents:

@@ -103,7 +103,7 @@ def test_a_lost_partition_is_forgotten_with_its_calls() -> None:
     begin(pending, record(0, OTHER))
     pending.take(AT, 5)
     pending.take(OTHER, 7)
-    pending.forget({AT})
+    pending.rest({AT})
     assert pending.due() == {OTHER: 0}
     assert len(pending) == 1
 
@@ -112,9 +112,39 @@ def test_a_partition_that_comes_back_is_committed_anew() -> None:
     pending = Pending()
     pending.take(AT, 5)
     pending.commit({AT: 5})
-    pending.forget({AT})
+    pending.rest({AT})
     pending.take(AT, 5)
     assert pending.due() == {AT: 5}
+
+
+def test_a_partition_that_comes_straight_back_is_resumed_after_what_was_taken_in() -> None:
+    pending = Pending()
+    pending.take(AT, 5)
+    pending.commit(pending.due({AT: 3}))
+    pending.rest({AT, OTHER})
+    assert pending.resume(OTHER, None) is None
+    assert pending.resume(AT, 3) == 5
+    assert pending.due({AT: 3}) == {}
+
+
+def test_a_partition_on_which_another_has_worked_is_not_resumed() -> None:
+    pending = Pending()
+    pending.take(AT, 5)
+    pending.commit({AT: 5})
+    pending.rest({AT})
+    assert pending.resume(AT, 6) is None
+    assert pending.due() == {}
+
+
+def test_a_partition_with_calls_given_up_or_read_a_second_time_is_not_resumed() -> None:
+    pending = Pending()
+    for at in (AT, OTHER):
+        pending.take(at, 5)
+    pending.commit({AT: 3, OTHER: 5})
+    begin(pending, record(3))
+    pending.rest({AT, OTHER}, unfinished={OTHER})
+    assert pending.resume(AT, 3) is None
+    assert pending.resume(OTHER, 5) is None
 
 
 @given(st.permutations(range(8)), st.integers(0, 8))

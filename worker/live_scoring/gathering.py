@@ -122,7 +122,7 @@ class Gatherer:
         self._no_agent = 0
         self._incomplete: Counter[Closing] = Counter()
         self._late = 0
-        """Of partitions that were forgotten."""
+        """Of partitions that were dropped."""
 
     def take(
         self,
@@ -173,15 +173,14 @@ class Gatherer:
         """Close every trace, because there will be no more records."""
         return [find for traces in self._traces.values() for find in self._read_all(traces.flush())]
 
-    def forget(self, places: Iterable[Place]) -> None:
-        """Drop partitions with all that is open in them."""
-        for place in places:
+    def keep(self, places: Iterable[Place]) -> None:
+        """Drop all other partitions, with what is open in them."""
+        for place in self._traces.keys() - set(places):
             self._told_before.pop(place, None)
-            traces = self._traces.pop(place, None)
-            if traces is not None:
-                self._late += traces.late
-                for closed in traces.flush():
-                    self._split.close(closed.trace_id, closed.trace.first.envelope.source)
+            traces = self._traces.pop(place)
+            self._late += traces.late
+            for closed in traces.flush():
+                self._split.close(closed.trace_id, closed.trace.first.envelope.source)
 
     def held(self) -> Mapping[Place, int]:
         """For each partition with open traces the first offset that one of them rests on."""

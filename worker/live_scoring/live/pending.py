@@ -1,6 +1,6 @@
 """What is not done yet with records that were taken in, and so how far offsets may be committed."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from live_scoring.adapters.kafka import TopicPartition
@@ -28,6 +28,8 @@ class Pending:
         self._limit = limit
         self._taken: dict[TopicPartition, int] = {}
         self._committed: dict[TopicPartition, int] = {}
+        self._resting: dict[TopicPartition, tuple[int, int]] = {}
+        """Committed and taken offset of the partitions that were let go last."""
         self._calls: dict[TopicPartition, dict[int, _Calls]] = {}
         """By the record's offset."""
 
@@ -78,11 +80,38 @@ class Pending:
         """Note that the group has taken offsets."""
         self._committed.update(offsets)
 
-    def forget(self, partitions: Iterable[TopicPartition]) -> None:
-        """Forget partitions that are lost; whoever has them next asks again."""
+    def rest(
+        self, partitions: Iterable[TopicPartition], unfinished: Collection[TopicPartition] = ()
+    ) -> None:
+        """Let partitions go; of calls whoever has them next asks again.
+
+        Args:
+            partitions: Those that are lost.
+            unfinished: Those among them that cannot be resumed.
+        """
+        self._resting = {}
         for at in partitions:
-            for known in (self._taken, self._committed, self._calls):
-                known.pop(at, None)
+            taken, committed = self._taken.pop(at, None), self._committed.pop(at, None)
+            is_whole = not self._calls.pop(at, None) and at not in unfinished
+            if is_whole and taken is not None and committed is not None:
+                self._resting[at] = committed, taken
+
+    def resume(self, at: TopicPartition, committed: int | None) -> int | None:
+        """Where to go on in a partition that was let go last, if nobody has worked on it since.
+
+        Args:
+            at: The partition.
+            committed: What the group has as its offset.
+
+        Returns:
+            The offset of the first record that was not taken in; None if another member has
+            committed since, or calls were given up.
+        """
+        left, taken = self._resting.get(at, (None, 0))
+        if committed is None or left != committed:
+            return None
+        self._taken[at], self._committed[at] = taken, committed
+        return taken
 
 
 def _partition_of(source: Source) -> TopicPartition:

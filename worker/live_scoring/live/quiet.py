@@ -22,7 +22,6 @@ class Quiet:
         now = self._monotonic()
         return {at: int((now - heard) * 1000) for at, heard in self._heard.items()}
 
-    def forget(self, partitions: Iterable[TopicPartition]) -> None:
-        """Forget partitions that are lost."""
-        for at in partitions:
-            self._heard.pop(at, None)
+    def keep(self, partitions: Iterable[TopicPartition]) -> None:
+        """Forget all others."""
+        self._heard = {at: self._heard[at] for at in partitions if at in self._heard}

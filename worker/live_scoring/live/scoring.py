@@ -132,10 +132,18 @@ class ScoringLoop:
         return _MAX_RECORDS if may_read else 0
 
     async def on_assigned(self, partitions: frozenset[TopicPartition]) -> None:
-        """Begin each partition where the group left off, or where `kafka.start` says."""
+        """Begin each partition where the group left off, or where `kafka.start` says.
+
+        One that comes straight back goes on with its open traces.
+        """
         now_ms = self._services.clock.now_ms()
+        resumed = set[TopicPartition]()
         for partition in sorted(partitions):
             offset = await self._consumer.committed(partition)
+            position = self._pending.resume(partition, offset)
+            if position is not None:
+                offset = position
+                resumed.add(partition)
             if offset is None:
                 offset = await start_offset(self._consumer, partition, self._start, now_ms)
                 facts = {"topic": partition.topic, "partition": partition.partition}
@@ -145,6 +153,8 @@ class ScoringLoop:
                     extra={**facts, "offset": offset, "start": str(start)},
                 )
             self._consumer.seek(partition, offset)
+        self._intake.gatherer.keep(resumed)
+        self._quiet.keep(resumed)
         self.is_ready = True
 
     async def on_revoked(self, partitions: frozenset[TopicPartition]) -> None:
@@ -152,11 +162,9 @@ class ScoringLoop:
         self.is_ready = False
         await self._settle()
         self._errands.cancel(partitions)
-        self._pending.forget(partitions)
-        self._intake.gatherer.forget(partitions)
-        self._quiet.forget(partitions)
+        self._pending.rest(partitions, unfinished=self._looking_back.keys())
+        self._looking_back.clear()
         for partition in partitions:
-            self._looking_back.pop(partition, None)
             self._services.metrics.forget_partition(partition.topic, partition.partition)
 
     async def _work(self, polled: Mapping[TopicPartition, list[ConsumerRecord]]) -> None:
@@ -180,21 +188,23 @@ class ScoringLoop:
         self, at: TopicPartition, records: list[ConsumerRecord], harvest: Harvest, turn: Turn
     ) -> None:
         """Take a partition's records in; its first spans make it look back."""
-        next_offset = records[-1].offset + 1
         for record in records:
             since_ms = self._intake.take(record, harvest)
             if since_ms is not None:
-                next_offset = self._looking_back[at] = record.offset
-                await self._look_back(at, since_ms)
-                break
+                self._pending.take(at, record.offset)
+                await self._look_back(at, since_ms, record.offset)
+                return
             await turn.pause()
-        if next_offset >= self._looking_back.get(at, next_offset):
+        next_offset = records[-1].offset + 1
+        if next_offset > self._looking_back.get(at, 0):
+            self._looking_back.pop(at, None)
             self._pending.take(at, next_offset)
 
-    async def _look_back(self, at: TopicPartition, since_ms: int) -> None:
-        until = self._looking_back[at]
+    async def _look_back(self, at: TopicPartition, since_ms: int, until: int) -> None:
+        """Read on from a time, until the offset with nothing to publish."""
         ask = partial(self._consumer.offset_at, at, since_ms)
         first = min(until, await until_connected(ask, self._services.config.kafka))
+        self._looking_back[at] = until
         self._consumer.seek(at, first)
         facts = {"topic": at.topic, "partition": at.partition, "offset": first, "until": until}
         logger.info("looking back for traces that are under way", extra=facts)
