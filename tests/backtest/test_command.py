@@ -1,5 +1,6 @@
 """A backtest from options to its report: what is read, of which range, and what is told of it."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from live_scoring.backtest.command import fails
 from live_scoring.core.errors import LiveScoringError
 from live_scoring.core.wire import to_rfc3339
 from tests.backtest.pasts import BEGIN_MS, only_agent, policy, run, tried
+from tests.formats import otlp
 
 
 def at(seconds: int) -> str:
@@ -69,6 +71,21 @@ def test_an_agent_without_rules_has_runs_and_no_verdict(tmp_path: Path) -> None:
     new = policy(tmp_path / "new", "{}", "{sunny: {includes: sunny}}")
     agent = only_agent(tried(tmp_path, [run(0)], new))
     assert (agent.runs, agent.windows) == (1, ())
+
+
+def test_a_run_in_pieces_is_judged_once_it_is_whole(tmp_path: Path) -> None:
+    said = [{"role": "assistant", "parts": [{"type": "text", "content": "sunny"}]}]
+    agent = {
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.id": "weather-agent",
+        "gen_ai.output.messages": json.dumps(said),
+    }
+    tool = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "get_weather"}
+    whole = otlp.span(1, agent, name="invoke_agent")
+    pieces = [otlp.span(2, tool, name="execute_tool", parentSpanId=whole["spanId"]), whole]
+    lines = [otlp.spans_request(piece) for piece in pieces]
+    found = only_agent(tried(tmp_path, lines, policy(tmp_path / "new")))
+    assert (found.runs, found.new.courses["1m"].last) == (1, "passed")
 
 
 def test_what_cannot_be_judged_is_told(tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def backtest(
     past = _past(options, config, max(plan.longest_ms for plan in plans), now_ms)
     trial = Trial(plans, past.span.from_ms)
     with Screen(console, past.title, clock.monotonic) as screen:
-        notes = asyncio.run(read_past(past, config, trial, screen))
+        notes = asyncio.run(read_past(past, config, trial, screen, clock.now_ms))
     asked = Asked(
         past.title,
         folder.as_posix(),

@@ -47,11 +47,9 @@ class Costs:
 
     def conclude(self, scorers: Iterable[Scorer]) -> tuple[ScorerCost, ...]:
         """Those of these scorers that asked for any run, in their order."""
-        return tuple(
-            ScorerCost(
-                name, self._samplings[name][0], scores, dict(zip(RATES, others, strict=True))
-            )
-            for name in (scorer.name for scorer in scorers)
-            if name in self._drawn
-            for scores, *others in [self._drawn[name]]
-        )
+        return tuple(self._cost(s.name) for s in scorers if s.name in self._drawn)
+
+    def _cost(self, name: str) -> ScorerCost:
+        scores, *others = self._drawn[name]
+        at_rates = dict(zip(RATES, others, strict=True))
+        return ScorerCost(name, self._samplings[name][0], scores, at_rates)
