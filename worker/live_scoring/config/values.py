@@ -15,7 +15,11 @@ from pydantic import (
 )
 from pydantic_core import PydanticKnownError
 
+from live_scoring.core.run import ID_LIMIT
+
 _LENGTH = re.compile(r"([1-9][0-9]{0,8})(ms|s|m|h|d)", re.ASCII)
+_BRACKETS = re.compile(r"\[!?+.[^\]]*+\]", re.DOTALL)
+"""One place of a glob with a choice of characters, as fnmatch closes it."""
 _UNITS_MS = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 
 
@@ -71,7 +75,7 @@ def _name(value: str) -> str:
 
 
 def _pattern(value: str) -> str:
-    if "[" in value and "]" not in value[value.rindex("[") + 2 :]:
+    if "[" in _BRACKETS.sub("", value):
         raise ValueError(f"{value!r} opens a [ and never closes it; write [[] to mean the bracket")
     return value
 
@@ -93,5 +97,10 @@ Length = Annotated[
     WithJsonSchema({"type": "string", "pattern": f"^{_LENGTH.pattern}$"}),
 ]
 Name = Annotated[str, Field(min_length=1, max_length=100), AfterValidator(_name)]
-Pattern = Annotated[Name, AfterValidator(_pattern)]
+Pattern = Annotated[
+    str,
+    Field(min_length=1, max_length=ID_LIMIT),
+    AfterValidator(_name),
+    AfterValidator(_pattern),
+]
 """An agent id, or a glob over agent ids."""
