@@ -170,6 +170,12 @@ class TopicsConfig(Section):
     agents: dict[str, Name] = Field(default_factory=dict)
     """Agent of a runs topic's records that name none, neither themselves nor in a header."""
 
+    @property
+    def only_agent(self) -> str | None:
+        """Whose runs those of a file are that name no agent: of the one that `agents` names."""
+        named = set(self.agents.values())
+        return named.pop() if len(named) == 1 else None
+
     @model_validator(mode="after")
     def _differ(self) -> Self:
         names = (*self.runs, self.scores, self.verdicts, self.dead_letters)

@@ -6,6 +6,7 @@ from io import BytesIO
 from itertools import islice
 
 from live_scoring.adapters.files import STDIN, Line, RunFile
+from live_scoring.config import WorkerConfig
 from live_scoring.core.decoding import parse_json
 from live_scoring.core.score import Failure, Source
 from live_scoring.formats import FORMATS
@@ -17,19 +18,20 @@ _LINES_LOOKED_AT = 100
 
 
 def file_records(
-    file: RunFile, format_name: str | None, max_bytes: int, limit: int | None
+    worker: WorkerConfig, file: RunFile, format_name: str | None, limit: int | None
 ) -> Iterator[Record]:
     """Read a file's records; standard input is held in memory, as it is looked at twice.
 
     Args:
+        worker: What a record may be at most, and whose it is where it names no agent.
         file: The file.
         format_name: What its records are said to be.
-        max_bytes: Of a record.
         limit: Records at most; None is all of them.
 
     Raises:
         FileError: The file cannot be read to its end.
     """
+    max_bytes = worker.limits.max_bytes
     whole = file.read(-1 if file.path == STDIN else max_bytes + 1)
     if _is_one(whole, max_bytes):
         parts: Iterable[Line] = (Line(0, whole),) if whole.strip() else ()
@@ -38,7 +40,8 @@ def file_records(
         parts = again.lines(max_bytes)
     for part in islice(parts, limit):
         place = f"{file.name}: line {part.number}" if part.number else file.name
-        envelope = Envelope(Source(file.name, 0, part.number, 0))
+        source = Source(file.name, 0, part.number, 0)
+        envelope = Envelope(source, agent_id=worker.topics.only_agent)
         yield Record(place, part.content, envelope, format_name)
 
 

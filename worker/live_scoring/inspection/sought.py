@@ -41,8 +41,7 @@ class Sought:
         """
         check_format(self.format_name, worker)
         if self.file is not None and self.topic is None:
-            max_bytes = worker.limits.max_bytes
-            yield from file_records(self.file, self.format_name, max_bytes, self.limit)
+            yield from file_records(worker, self.file, self.format_name, self.limit)
         elif self.topic is not None and self.file is None:
             limit = self.limit or _TOPIC_LIMIT
             yield from topic_records(worker, self.topic, self.format_name, limit)

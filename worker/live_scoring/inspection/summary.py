@@ -50,7 +50,7 @@ class Summary:
         yield from _listing("formats", self._formats)
         yield from _listing("agents", self.agents)
         if self.unnamed:
-            yield f"  no agent  {_count(self.unnamed, 'run')} name none; see topics.agents"
+            yield f"  no agent  {_count(self.unnamed, 'run')}; see topics.agents"
         yield from _listing("tools", self._tools, self._failed)
         for reason, count in self._refused.most_common():
             yield f"  not read  {reason} {count:,}, as {self._examples[reason]}"

@@ -63,8 +63,8 @@ def evaluate_file(
     config = load_config(folder, environ)
     check_format(options.format_name, config.worker)
     limits = Limits(config.worker.limits.max_bytes, config.worker.limits.max_depth)
-    formats = build_formats(config.worker)
-    reading = Reading(file.name, options.format_name, limits, formats)
+    formats, agent_id = build_formats(config.worker), config.worker.topics.only_agent
+    reading = Reading(file.name, options.format_name, limits, formats, agent_id)
     evaluation = evaluate(file.lines(limits.max_bytes), reading, build_plan(config))
     if options.junit is not None:
         write_file(options.junit, to_junit(evaluation))

@@ -30,7 +30,8 @@ def explain_file(
     config = load_config(folder, environ)
     check_format(format_name, config.worker)
     limits = Limits(config.worker.limits.max_bytes, config.worker.limits.max_depth)
-    reading = Reading(file.name, format_name, limits, build_formats(config.worker))
+    formats, agent_id = build_formats(config.worker), config.worker.topics.only_agent
+    reading = Reading(file.name, format_name, limits, formats, agent_id)
     found = _only_run(file, reading) if run_id is None else _find_run(file, reading, run_id)
     return explain(Decoded(found.run, found.format_name), build_plan(config))
 

@@ -26,6 +26,8 @@ class Reading:
     """None looks at each line."""
     limits: Limits
     formats: Mapping[str, Format] = field(default_factory=lambda: FORMATS)
+    agent_id: str | None = None
+    """Whose runs those are that name no agent."""
 
 
 def gather(lines: Iterable[Line], reading: Reading) -> Iterator[Find]:
@@ -33,5 +35,6 @@ def gather(lines: Iterable[Line], reading: Reading) -> Iterator[Find]:
     gatherer = Gatherer(gathering.Reading(reading.limits, reading.formats), _BOUNDS)
     for line in lines:
         source = Source(reading.source, 0, line.number, 0)
-        yield from gatherer.take(line.content, Envelope(source), reading.format_name)
+        envelope = Envelope(source, agent_id=reading.agent_id)
+        yield from gatherer.take(line.content, envelope, reading.format_name)
     yield from gatherer.flush()
