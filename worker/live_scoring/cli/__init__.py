@@ -6,6 +6,7 @@ import click
 
 from live_scoring.cli.backtest import backtest
 from live_scoring.cli.dead_letters import dead_letters
+from live_scoring.cli.init import init
 from live_scoring.cli.inspect import inspect
 from live_scoring.cli.live import demo, run
 from live_scoring.cli.offline import check_config, evaluate, explain, list_checks
@@ -29,6 +30,7 @@ COMMANDS = (
     run,
     demo,
     inspect,
+    init,
     check_config,
     evaluate,
     explain,

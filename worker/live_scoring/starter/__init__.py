@@ -1,0 +1,1 @@
+"""A configuration to start from, made of runs that were seen."""
