@@ -1,78 +1,24 @@
-"""Runs that come in spans are scored exactly, whatever happens to the workers."""
-
-from collections.abc import Iterable, Sequence
-
 import pytest
 
 from tests.integration.lab import Lab
 from tests.integration.runs import now_ms
-from tests.integration.traces import AGENT, ASSEMBLY, AgentTrace, Scored, make_traces, records_of
-from tests.integration.waiting import wait_to_equal, wait_until
-from tests.integration.workers import Worker
+from tests.integration.span_exactness import assert_exact, assert_exact_over_kills_and_a_join
+from tests.integration.traces import AGENT, ASSEMBLY, make_traces, records_of
 
 pytestmark = pytest.mark.integration
 
-TRACES = 6_000
 
-
-@pytest.fixture
-def spans(lab: Lab) -> Lab:
+def test_traces_are_scored_as_they_were_made(lab: Lab) -> None:
     lab.configure(AGENT, assembly=ASSEMBLY)
-    return lab
-
-
-def assert_exact(lab: Lab, workers: Sequence[Worker], traces: Iterable[AgentTrace]) -> None:
-    """Every score is there with its one value and id, and none beside them."""
-    expected = {scored for trace in traces for scored in trace.expected()}
-    wait_until("all is scored", lambda: expected <= scored_of(lab).keys(), 90)
-    wait_to_equal("(lag, open)", lambda: lag_and_open(workers), (0.0, 0.0))
-    found = scored_of(lab)
-    assert found.keys() == expected
-    assert len(set(found.values())) == len(expected)
-    assert lab.read(lab.dead_letters) == []
-
-
-def scored_of(lab: Lab) -> dict[Scored, str]:
-    """The ids of the scores on the topic."""
-    found = lab.read_json(lab.scores)
-    return {(s["run_id"], s["scorer"], s["score"]): s["score_id"] for s in found}
-
-
-def lag_and_open(workers: Sequence[Worker]) -> tuple[float, float]:
-    pages = [worker.figures() for worker in workers]
-    lag = sum(page.total("consumer_lag_records") for page in pages)
-    return lag, sum(page.total("open_runs") for page in pages)
-
-
-def wait_for_runs(worker: Worker, runs: int) -> None:
-    def has_read() -> bool:
-        return worker.figures().total("runs_consumed_total") >= runs
-
-    wait_until(f"{runs} runs were read", has_read)
-
-
-def test_traces_are_scored_as_they_were_made(spans: Lab) -> None:
     traces = make_traces(0, 500, now_ms() - 60_000, 30_000)
-    spans.send(records_of(traces))
-    worker = spans.start_worker()
-    assert_exact(spans, [worker], traces)
+    lab.send(records_of(traces))
+    worker = lab.start_worker()
+    assert_exact(lab, [worker], traces)
     figures = worker.figures()
     assert figures.total("spans_late_total") == 25
     assert figures.value("runs_incomplete_total", reason="idle") == 20
     assert figures.total("traces_split_total") == 0
 
 
-def test_workers_that_are_killed_and_joined_change_no_score(spans: Lab) -> None:
-    begin_ms = now_ms() - 200_000
-    first = make_traces(0, TRACES, begin_ms, 60_000)
-    spans.send(records_of(first))
-    for share in (8, 3):
-        worker = spans.start_worker()
-        wait_for_runs(worker, TRACES // share)
-        worker.kill()
-    worker = spans.start_worker()
-    wait_for_runs(worker, TRACES // 8)
-    joined = spans.start_worker()
-    second = make_traces(TRACES, TRACES // 2, begin_ms + 120_000, 30_000)
-    spans.send(records_of(second))
-    assert_exact(spans, [worker, joined], [*first, *second])
+def test_workers_that_are_killed_and_joined_change_no_score(lab: Lab) -> None:
+    assert_exact_over_kills_and_a_join(lab, 6_000)
