@@ -91,6 +91,12 @@ def test_a_call_is_told_through_the_envelope_of_a_stream() -> None:
     assert invocation.name == "stock"
 
 
+def test_calls_that_a_long_list_leaves_out_are_told_by_their_tools() -> None:
+    cut = model(output={"text": "Dal.", "toolCalls": ["[…1 more items]"]})
+    (invocation,) = run_of(agent(), cut, tool(at=1, output=3)).invocations
+    assert (invocation.name, invocation.result) == ("stock", 3)
+
+
 def test_a_tool_without_an_id_is_joined_by_its_name() -> None:
     run = run_of(agent(), model(CALLED), tool(at=1, attributes={}, output=3))
     assert [(i.id, i.state, i.result) for i in run.invocations] == [("c1", "result", 3)]
@@ -156,12 +162,13 @@ def test_the_text_is_what_the_agent_returned(output: Any, text: str) -> None:
         ({"messages": [{"role": "user", "content": "Lunch?"}]}, "Lunch?"),
         ([{"role": "user", "content": [{"type": "text", "text": "Lunch?"}]}], "Lunch?"),
         ({"role": "user", "content": {"parts": [{"type": "text", "text": "Lunch?"}]}}, "Lunch?"),
+        ([{"role": "user", "content": "Old?"}, "[…3 more items]"], "as it is"),
         ({"resumeData": {"approved": True}}, {"resumeData": {"approved": True}}),
         (None, None),
     ],
 )
 def test_the_input_is_the_text_of_the_last_user_message(given: Any, asked: Any) -> None:
-    assert run_of(agent(input=given)).input == asked
+    assert run_of(agent(input=given)).input == (given if asked == "as it is" else asked)
 
 
 def test_a_run_tells_its_ids_model_tokens_and_tags() -> None:
@@ -184,6 +191,7 @@ def test_a_run_that_failed_may_have_said_nothing() -> None:
     [
         ((agent(output=None),), "no_content", "agent_run"),
         ((agent(output=None), tool()), "no_content", "agent_run"),
+        ((agent(output={"text": "Da…[truncated]"}),), "truncated_json", "agent_run"),
         ((agent(entityId=None),), "missing_field", "agent_id"),
         ((agent(output={"text": 17}),), "bad_field", "output.text"),
         (

@@ -14,6 +14,7 @@ from tests.telemetry.spans import span
 TASK = {"type": "custom", "name": "task", "data": {"sdk_span_type": "task"}}
 CALL = {"id": "c1", "function": {"name": "book", "arguments": '{"day": "Monday"}'}}
 ASKED = {"role": "user", "content": "Book"}
+CUT = {"truncated": True, "original_type": "list", "preview": "<list len=9 truncated>"}
 SAID = {"role": "assistant", "content": "Booked."}
 CALLING = {"role": "assistant", "content": None, "tool_calls": [CALL]}
 
@@ -109,6 +110,11 @@ def test_earlier_turns_are_history() -> None:
     assert (run.input, run.joined_text) == ("Book", "Booked.")
 
 
+def test_an_input_that_is_cut_off_is_left_out() -> None:
+    run = run_of(agent(), model("m", SAID, given=CUT))
+    assert (run.input, run.joined_text) == (None, "Booked.")
+
+
 def test_a_refusal_is_said() -> None:
     refused = {"role": "assistant", "content": None, "refusal": "I may not."}
     assert run_of(agent(), model("m", refused)).joined_text == "I may not."
@@ -175,6 +181,11 @@ def test_the_trace_tells_the_conversation_the_tags_and_an_agent_for_want_of_anot
             (agent(), model("m1", SAID), exported("m2", "run", {"type": "response"})),
             "no_content",
             "span_data",
+        ),
+        (
+            (agent(), exported("m", "run", {"type": "generation", "output": CUT})),
+            "truncated_json",
+            "span_data.output",
         ),
         ((model("m", SAID),), "missing_field", "agent_id"),
         ((agent(), model("m", {"role": "robot"})), "bad_field", "role"),

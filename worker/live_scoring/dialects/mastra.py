@@ -32,9 +32,19 @@ _CHUNK, _TEXT, _APPROVAL = "model_chunk", "text", "tool-call-approval"
 _NO_TAGS = ("runId", "threadId", "resumed", "resumedFromSpanId")
 
 
-def _unwrapped(call: object) -> object:
-    """A call without the envelope that streams put around it."""
-    return call.get("payload", call) if isinstance(call, dict) else call
+_CUT = "…[truncated]"
+"""How Mastra ends a text that is longer than `maxStringLength`."""
+
+
+def _unwrapped(calls: object) -> object:
+    """Calls without the envelope that streams put around them.
+
+    The text that ends a list longer than `maxArrayLength` is left out: the tools' own spans tell.
+    """
+    if not isinstance(calls, list):
+        return calls
+    told = [call for call in calls if not isinstance(call, str)]
+    return [call.get("payload", call) if isinstance(call, dict) else call for call in told]
 
 
 def _as_output(output: object) -> object:
@@ -148,6 +158,8 @@ def _run_of(steps: Steps, chunks: Iterable[Span], *, is_only: bool) -> AgentRun:
     text = _heard(chunks) if agent.output.waits_for else agent.output.said
     if text is None and not calls and span.error is None:
         raise DecodeError("no_content", "agent_run: its output is left out; unset hideOutput")
+    if text and text.endswith(_CUT):
+        raise DecodeError("truncated_json", "agent_run: its text is cut off; raise maxStringLength")
     tools = [(tool, _call_of(tool)) for tool in steps.tools]
     waiting = {agent.output.waits_for} - {None}
     ended = [_tool_step(t, call) for t, call in tools if _has_ended(t) and call.id not in waiting]
@@ -215,6 +227,8 @@ def _asked(given: Any) -> Any:
     """The text of the user's last message, or what was given where it holds none."""
     told = given.get("messages", given) if isinstance(given, dict) else given
     messages = told if isinstance(told, list) else [told]
+    if messages and isinstance(messages[-1], str):  # texts, or what ends a list that is cut off
+        return given
     asked = (m for m in reversed(messages) if isinstance(m, dict) and m.get("role") == "user")
     return next((text for message in asked if (text := _text_in(message))), given)
 

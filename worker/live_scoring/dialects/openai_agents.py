@@ -167,11 +167,20 @@ def _model_step(span: Span) -> ModelStep | None:
         response = told.get("response")
         items = response.get("output") if isinstance(response, dict) else None
         return None if items is None else ModelStep(_given_items(told), turns_of(items))
-    output = told.get("output")
+    output, given = told.get("output"), told.get("input")
     if output is None:
         return None
-    given = _CHAT.validate_python(told.get("input") or ())
-    return ModelStep([message.turn() for message in given], _said(output))
+    if _is_cut(output):
+        raise DecodeError(
+            "truncated_json", "span_data.output: left out by the exporter as too long"
+        )
+    messages = _CHAT.validate_python(() if given is None or _is_cut(given) else given)
+    return ModelStep([message.turn() for message in messages], _said(output))
+
+
+def _is_cut(value: Any) -> bool:
+    """Whether the SDK's exporter put a note in place of what was too long for it."""
+    return isinstance(value, dict) and value.get("truncated") is True
 
 
 def _given_items(told: Mapping[str, Any]) -> Sequence[Turn]:
