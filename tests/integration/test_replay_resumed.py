@@ -10,6 +10,7 @@ from tests.integration.fleet import configuration, make_fleet
 from tests.integration.lab import Lab
 from tests.integration.replays import end_of, replay, scores_in, start_replay
 from tests.integration.runs import now_ms
+from tests.integration.traces import AGENT, ASSEMBLY, make_traces, records_of
 from tests.integration.waiting import wait_until
 
 pytestmark = pytest.mark.integration
@@ -71,6 +72,26 @@ def test_a_history_goes_on_from_the_topic_where_there_is_no_file(
     killed.communicate()
     assert replay(filled, *options).exit_code == 0
     assert history.read_bytes() == expected.read_bytes()
+
+
+def test_runs_that_come_in_spans_are_each_scored_once_whenever_it_is_killed(
+    lab: Lab, tmp_path: Path
+) -> None:
+    lab.configure(AGENT, assembly=ASSEMBLY)
+    traces = make_traces(0, 2_000, now_ms() - 300_000, 200_000)
+    lab.send(records_of(traces))
+    out = tmp_path / "out.jsonl"
+    options = ["--to-file", str(out), "--checkpoint", str(tmp_path / "checkpoint"), "--json"]
+    for _ in range(2):
+        killed = start_until_some_is_written(lab, out, *options, "--rate", "1500")
+        killed.kill()
+        killed.communicate()
+    ended = replay(lab, *options)
+    scores = scores_in(out)
+    scored = [(score["run_id"], score["scorer"], score["score"]) for score in scores]
+    assert sorted(scored) == sorted(one for trace in traces for one in trace.expected())
+    assert ended.summary["runs"] == len(traces)
+    assert ended.summary["records"] == len(lab.read(lab.runs))
 
 
 def content_of(path: Path) -> bytes:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from live_scoring.adapters.durable import DurableError
 from live_scoring.adapters.files import FileError
@@ -14,6 +15,7 @@ from live_scoring.replay.checkpoint import CheckpointError
 from live_scoring.replay.history import HistoryError
 from live_scoring.replay.summary import to_json_line, to_text
 from tests.config.folders import agent_of, write_folder
+from tests.integration.traces import AGENT, make_traces, records_of
 from tests.offline.folders import run_line
 from tests.replay.replays import NOW_MS, KilledError, Replays
 
@@ -145,6 +147,22 @@ def test_the_same_command_goes_on_from_the_checkpoint(replays: Replays, tmp_path
     assert again.is_again
     assert again.tally == summary.tally
     assert next(to_text(again)).startswith("already done by an earlier run; to replay anew, ")
+
+
+def test_runs_of_a_file_that_come_in_spans_are_each_scored_once(
+    replays: Replays, tmp_path: Path
+) -> None:
+    write_folder(replays.config, {"agents/desk.yaml": yaml.safe_dump(AGENT)})
+    # Late spans are in time here: without the records' time nothing is closed before the end.
+    traces = [t for t in make_traces(0, 400, TIME_MS, 60_000) if t.number % 20 != 1]
+    replays.write(record.value or b"" for record in records_of(traces))
+    given: dict[str, Any] = {"to_file": replays.scores, "checkpoint": tmp_path / "checkpoint"}
+    with pytest.raises(KilledError):
+        replays.report(**given, killed_after=1_500)
+    summary = replays.summary(**given)
+    scored = [(score["run_id"], score["scorer"], score["score"]) for score in replays.read()]
+    assert sorted(scored) == sorted(one for trace in traces for one in trace.expected())
+    assert summary.tally["runs"] == len(traces)
 
 
 def test_another_command_does_not_go_on_from_a_checkpoint(replays: Replays, tmp_path: Path) -> None:
