@@ -132,3 +132,10 @@ def test_time_is_that_of_the_agents_end() -> None:
     run = run_of(agent(), late)
     assert run.timestamp is not None
     assert run.timestamp.timestamp() * 1000 == agent().start_ns // MS + 1000
+
+
+def test_a_span_over_the_answers_to_several_calls_is_no_tool() -> None:
+    calls = [chat("1", [ASKED], [said(call("a"), call("b"))], at=1), tool("a", at=2)]
+    merged = tool("c", at=3, told={"gen_ai.tool.name": "(merged tools)"})
+    run = run_of(agent(), *calls, tool("b", at=2), merged)
+    assert [i.id for i in run.invocations] == ["a", "b"]

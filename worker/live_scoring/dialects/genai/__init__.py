@@ -1,10 +1,12 @@
 """OpenTelemetry's conventions for generative AI, 1.28 to 1.41: spans and log records.
 
-Read as they are emitted by OpenTelemetry's own instrumentations, pydantic-ai and the Vercel AI
-SDK 7. The messages are read in `messages`, what older versions wrote instead of them in `older`.
+Read as they are emitted by OpenTelemetry's own instrumentations, pydantic-ai, Strands Agents,
+Google ADK, Microsoft's Agent Framework and the Vercel AI SDK 7. `told` knows where messages stand,
+`messages` and `converse` how they are written.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from live_scoring.core.decoding import DecodeError
@@ -12,7 +14,13 @@ from live_scoring.core.run import AgentRun
 from live_scoring.dialects.genai.folding import folded, is_read_log
 from live_scoring.dialects.genai.messages import id_of
 from live_scoring.dialects.genai.told import model_step
-from live_scoring.telemetry.attributes import count_in, first_text, tool_error_of, total
+from live_scoring.telemetry.attributes import (
+    count_in,
+    first_text,
+    tool_error_of,
+    total,
+    written_json,
+)
 from live_scoring.telemetry.conversation import Call
 from live_scoring.telemetry.retelling import ModelStep, ToolStep, retell
 from live_scoring.telemetry.span import Span
@@ -27,6 +35,8 @@ _KINDS: dict[str, Kind] = {
     "invoke_agent": "agent",
     "invoke_workflow": "workflow",
 }
+_MERGED = "(merged tools)"
+"""Google ADK's name for a span over the answers to several calls: it is no tool's."""
 _AGENT_NAMES = ("gen_ai.agent.id", "gen_ai.agent.name")
 _MARKS_OF_AGENTS = ("pydantic_ai.all_messages", "all_messages_events", "gen_ai.agent.name")
 
@@ -38,6 +48,8 @@ def recognises(span: Span) -> bool:
 
 def _kind_of(span: Span) -> Kind | None:
     told = span.attributes
+    if told.get("gen_ai.tool.name") == _MERGED:
+        return None
     operation = told.get("gen_ai.operation.name")
     if isinstance(operation, str):
         return _KINDS.get(operation)
@@ -64,16 +76,30 @@ def _run_of(steps: Steps, *, is_only: bool) -> AgentRun:
     timed = [(span.start_ns, step) for span in steps.models if (step := model_step(span))]
     if not timed and steps.agent and (own := model_step(steps.agent)):
         timed = [(steps.agent.start_ns, own)]
-    if not timed:
+    has_content = bool(timed)
+    if not has_content and not _are_calls_told(steps):
         raise DecodeError(
             "no_content",
-            "spans: tell of no messages; let the instrumentation capture content, with "
-            "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=SPAN_ONLY (true in older ones)",
+            "spans: tell of neither messages nor tools; let the instrumentation capture content, "
+            "with OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=SPAN_ONLY (true in older ones)",
         )
     timed += [(span.start_ns, _tool_step(span)) for span in steps.tools]
     timed.sort(key=lambda each: each[0])
     conversation = retell([step for _, step in timed])
-    return to_run(steps, conversation, _facts_of(steps), is_only=is_only)
+    facts = replace(_facts_of(steps), has_content=has_content)
+    return to_run(steps, conversation, facts, is_only=is_only)
+
+
+def _are_calls_told(steps: Steps) -> bool:
+    """Whether it is known without messages which tools were called: by spans, or none at all."""
+    return bool(steps.tools) or (bool(steps.models) and all(map(_has_called_none, steps.models)))
+
+
+def _has_called_none(model: Span) -> bool:
+    name = "gen_ai.response.finish_reasons"
+    reasons = written_json(model.attributes.get(name), name)
+    is_told = isinstance(reasons, list) and bool(reasons)
+    return is_told and not any("tool" in str(r) or "function" in str(r) for r in reasons)
 
 
 def _tool_step(span: Span) -> ToolStep:
