@@ -54,8 +54,9 @@ def init(sought: Sought, folder: Path, environ: Mapping[str, str], *, has_cases:
     files = starter_files(sections, sought.name, sample.agents, has_cases=has_cases)
     write_new(folder, files)
     report = check_config(folder, environ)
+    following = _next(sought, folder, is_one=inspector.records == sample.summary.runs == 1)
     return Report(
-        (*told, *_written(folder, [*files]), *report.summary, f"next: {_next(sought, folder)}"),
+        (*told, *_written(folder, [*files]), *report.summary, f"next: {following}"),
         (*report.warnings, *report.failures),
     )
 
@@ -94,8 +95,9 @@ def _written(folder: Path, files: list[Path]) -> Iterator[str]:
     yield f"written to {folder.as_posix()}: {', '.join(path.as_posix() for path in files)}"
 
 
-def _next(sought: Sought, folder: Path) -> str:
+def _next(sought: Sought, folder: Path, *, is_one: bool) -> str:
     config = shlex.quote(folder.as_posix())
-    if sought.topic is not None or sought.file is None:
+    if sought.file is None:
         return f"live-scoring run --config {config}"
-    return f"live-scoring eval {shlex.quote(sought.file.path.as_posix())} --config {config}"
+    command = "explain" if is_one else "eval"
+    return f"live-scoring {command} {shlex.quote(sought.file.path.as_posix())} --config {config}"
