@@ -78,3 +78,8 @@ def test_a_file_of_the_exact_agent_wins_over_a_glob(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, {"agents/all.yaml": glob})
     found = [plan.find(agent_id) for agent_id in ("weather-agent", "weather-2", "other")]
     assert [plan and plan.pattern for plan in found] == ["weather-agent", "weather-*", None]
+
+
+def test_a_scorer_needs_content_if_its_check_does(tmp_path: Path) -> None:
+    agent = agent_plan_of(tmp_path, "{a: {excludes: x}, b: no_tool_errors}")
+    assert [scorer.needs_content for scorer in agent.scorers] == [True, False]

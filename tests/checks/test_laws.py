@@ -237,3 +237,20 @@ def test_a_check_without_parameters_takes_none_alone() -> None:
 def test_a_check_with_two_required_parameters_takes_none_alone() -> None:
     with pytest.raises(ValueError, match="needs tool and args; give a mapping of them"):
         build_check(CalledToolWith, "search")
+
+
+def test_checks_of_tools_and_limits_need_no_content() -> None:
+    without = {name for name, check in CHECKS.items() if not check.needs_content}
+    assert without == {
+        "called_tool",
+        "did_not_call",
+        "tool_order",
+        "max_tool_calls",
+        "used_no_tools",
+        "no_tool_errors",
+        "tool_succeeded",
+        "allowed_tools",
+        "max_duration",
+        "max_tokens",
+        "max_cost",
+    }

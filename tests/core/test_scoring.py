@@ -1,5 +1,6 @@
 """Filters, fingerprints, and how a scorer ends on a run."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -82,3 +83,12 @@ def test_a_fingerprint_depends_on_check_and_parameters_in_any_order() -> None:
     assert one != fingerprint("check-excludes", {"expected": "a", "ignore_case": True})
     assert one != fingerprint("check-includes", {"expected": "b", "ignore_case": True})
     assert len(fingerprint("check-includes", {"expected": "\ud83d"})) == 12
+
+
+def test_a_question_about_content_does_not_apply_where_none_was_captured() -> None:
+    silent = run_saying("").model_copy(update={"has_content": False})
+    asked = scorer_answering(CheckResult.hit())
+    assert score_run(asked, silent) == CheckResult.hit()
+    answer = score_run(replace(asked, needs_content=True), silent)
+    assert answer == NotApplicable("the run's content was not captured")
+    assert score_run(replace(asked, needs_content=True), run_saying("")) == CheckResult.hit()

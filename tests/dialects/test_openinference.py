@@ -181,6 +181,22 @@ def test_a_run_whose_words_are_hidden_is_refused(spans: list[Span]) -> None:
     assert failure.reason == "no_content"
 
 
+def test_tools_are_known_by_their_spans_where_words_are_hidden() -> None:
+    hidden = {"role": "assistant", "content": "__REDACTED__"}
+    for spans in ([tool("a")], [model("1", [ASKED], [hidden]), tool("a")]):
+        run = run_of(agent(), *spans)
+        assert (run.has_content, run.spaced_text.strip(), run.called_tools) == (
+            False,
+            "",
+            ("look",),
+        )
+
+
+def test_hidden_words_without_calls_called_no_tool() -> None:
+    run = run_of(agent(), model("1", [ASKED], [DONE | {"content": "__REDACTED__"}]))
+    assert (run.has_content, run.called_tools) == (False, ())
+
+
 def test_keys_that_contradict_one_another_or_go_too_deep_are_left_out() -> None:
     odd = {"content.0": "x", "role.0": "x", ".".join("x" * 20): "x", "tool_calls.x": "x"}
     assert story(run_of(agent(), model("1", [ASKED | odd], [DONE | odd]))) == ["Done."]

@@ -13,7 +13,7 @@ from live_scoring.core.pipeline import AgentPlan, Plan
 from live_scoring.core.quote import quoted
 from live_scoring.core.sampling import ALWAYS, Sampling
 from live_scoring.core.score import ScorerKind
-from live_scoring.core.scoring import RunFilter, Scorer, fingerprint
+from live_scoring.core.scoring import Check, RunFilter, Scorer, fingerprint
 from live_scoring.core.verdict import Gate, Threshold
 from live_scoring.core.verdict import Rule as JudgedRule
 from live_scoring.core.window import WindowSpec
@@ -104,6 +104,7 @@ def _scorer(name: str, rule: Rule[RuleOptions], kind: ScorerKind) -> Scorer:
         run=rule.check.asked.ask if isinstance(rule.check, OwnScorer) else rule.check,
         sampling=_sampling(rule.options.sampling),
         run_filter=_run_filter(rule.options.filter),
+        needs_content=isinstance(rule.check, Check) and rule.check.needs_content,
         limits=rule.limits,
     )
 

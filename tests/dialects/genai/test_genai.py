@@ -21,6 +21,10 @@ from tests.dialects.genai.spans import (
 from tests.telemetry.spans import MS, span
 
 
+def finished(reason: str) -> dict[str, Any]:
+    return {"gen_ai.response.finish_reasons": [reason]}
+
+
 def test_each_outermost_agent_of_a_trace_is_a_run() -> None:
     runs = runs_of(
         span("server"),
@@ -113,11 +117,28 @@ def test_where_models_tell_no_tokens_the_agents_sum_counts() -> None:
     assert (run.input_tokens, run.output_tokens) == (9, None)
 
 
-@pytest.mark.parametrize("tools", [[], [tool("a", at=2)]])
-def test_a_run_whose_words_were_not_captured_is_refused_and_told_how(tools: list[Span]) -> None:
-    # Its tools may be known. But read with an empty text it would pass every gate on what must
-    # not be said.
-    failure = refusal_of(agent(), chat("1", None, None, at=1), *tools)
+@pytest.mark.parametrize(
+    "spans",
+    [
+        [tool("a", at=2)],
+        [chat("1", None, None, at=1), tool("a", at=2)],
+        [chat("1", None, None, at=1, told=finished("tool_calls")), tool("a", at=2)],
+    ],
+)
+def test_tools_are_known_by_their_spans_where_words_were_not_captured(spans: list[Span]) -> None:
+    run = run_of(agent(), *spans)
+    assert (run.has_content, run.spaced_text, run.called_tools) == (False, "", ("look",))
+
+
+def test_models_that_all_ended_without_a_tool_called_none() -> None:
+    run = run_of(agent(), chat("1", None, None, at=1, told=finished("stop")))
+    assert (run.has_content, run.called_tools) == (False, ())
+
+
+@pytest.mark.parametrize("reasons", [None, [], "[]", ["tool_calls"], '["tool_call"]', 7])
+def test_a_run_that_hides_both_words_and_tools_is_refused_and_told_how(reasons: Any) -> None:
+    told = {"gen_ai.response.finish_reasons": reasons}
+    failure = refusal_of(agent(), chat("1", None, None, at=1, told=told))
     assert failure.reason == "no_content"
     assert "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT" in failure.detail
 

@@ -25,6 +25,7 @@ class IncludesApprox(Check):
     """
 
     id: ClassVar[str] = "check-includes-approx"
+    needs_content: ClassVar[bool] = True
 
     expected: PairedText
     """Text to look for."""

@@ -20,6 +20,7 @@ class Matches(Check):
     """
 
     id: ClassVar[str] = "check-matches"
+    needs_content: ClassVar[bool] = True
 
     pattern: str
     """A JavaScript regular expression, without slashes around it."""

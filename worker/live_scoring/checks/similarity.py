@@ -54,6 +54,7 @@ class Similarity(Check):
     """
 
     id: ClassVar[str] = "check-similarity"
+    needs_content: ClassVar[bool] = True
 
     expected: PairedText
     """Text to compare with."""

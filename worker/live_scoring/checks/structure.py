@@ -40,6 +40,7 @@ class JsonSchema(Check):
     """
 
     id: ClassVar[str] = "check-json-schema"
+    needs_content: ClassVar[bool] = True
 
     expected: dict[str, JsonValue]
     """The schema; an empty one fits any JSON."""

@@ -22,6 +22,7 @@ class Includes(Check):
     """1 if the output contains `expected`, else 0."""
 
     id: ClassVar[str] = "check-includes"
+    needs_content: ClassVar[bool] = True
 
     expected: PairedText
     """Text to look for."""
@@ -49,6 +50,7 @@ class Excludes(Check):
     """1 if the output does not contain `unwanted`, else 0."""
 
     id: ClassVar[str] = "check-excludes"
+    needs_content: ClassVar[bool] = True
 
     unwanted: PairedText
     """Text that must not occur."""
@@ -79,6 +81,7 @@ class IncludesAny(Check):
     """
 
     id: ClassVar[str] = "check-includes-any"
+    needs_content: ClassVar[bool] = True
 
     expected: Texts
     """Texts to look for, 1 to 50."""
@@ -102,6 +105,7 @@ class IncludesAll(Check):
     """
 
     id: ClassVar[str] = "check-includes-all"
+    needs_content: ClassVar[bool] = True
 
     expected: Texts
     """Texts to look for, 1 to 50."""
@@ -120,6 +124,7 @@ class Equals(Check):
     """1 if the output equals `expected`, else 0; messages are joined without a space."""
 
     id: ClassVar[str] = "check-equals"
+    needs_content: ClassVar[bool] = True
 
     expected: PairedText
     """The whole output."""
@@ -151,6 +156,7 @@ class Length(Check):
     """
 
     id: ClassVar[str] = "check-length"
+    needs_content: ClassVar[bool] = True
 
     max: Count | None = None
     """How many at most."""

@@ -144,6 +144,8 @@ class AgentRun(RunRecord):
         str | None, Field(validation_alias=AliasChoices("error", "run_error", "runError"))
     ] = None
     """Why the run itself failed, if it did; on the wire also `run_error`."""
+    has_content: bool = True
+    """False where texts, arguments and results were not captured: checks on them do not apply."""
 
     @cached_property
     def spaced_text(self) -> str:

@@ -17,6 +17,8 @@ from live_scoring.core.score import CheckResult, Failure, NotApplicable, ScorerK
 
 Answer = CheckResult | NotApplicable | Failure
 
+_NO_CONTENT = NotApplicable("the run's content was not captured")
+
 
 class Check(BaseModel):
     """A question to a run. Fields are its parameters, the first of which may stand alone."""
@@ -31,6 +33,8 @@ class Check(BaseModel):
 
     id: ClassVar[str]
     """The check's own id, such as `check-includes`."""
+    needs_content: ClassVar[bool] = False
+    """Whether it reads texts, arguments or results, which telemetry may leave out."""
 
     @abstractmethod
     def __call__(self, run: AgentRun) -> CheckResult | NotApplicable:
@@ -95,6 +99,8 @@ class Scorer:
     """A check; where there are limits anything that can be asked."""
     sampling: Sampling = ALWAYS
     run_filter: RunFilter | None = None
+    needs_content: bool = False
+    """Not applicable to a run whose content was not captured."""
     limits: CallLimits | None = None
     """Of a scorer that calls out and is asked by the shell; None is asked on the spot."""
 
@@ -107,6 +113,8 @@ def fingerprint(check_id: str, parameters: Mapping[str, object]) -> str:
 
 def score_run(scorer: Scorer, run: AgentRun) -> Answer:
     """Ask one scorer about one run; whatever it raises or answers amiss becomes a `Failure`."""
+    if scorer.needs_content and not run.has_content:
+        return _NO_CONTENT
     try:
         return checked(scorer.run(run))
     except Exception as error:  # noqa: BLE001 -- one bad check costs one score, never the loop

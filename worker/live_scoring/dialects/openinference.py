@@ -5,6 +5,7 @@ langchain emit. Text items of one message are pieces of one text, so they are jo
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from live_scoring.core.decoding import DecodeError
@@ -57,15 +58,22 @@ def _run_of(steps: Steps, *, is_only: bool) -> AgentRun:
     timed = [(span.start_ns, step) for span in steps.models if (step := _model_step(span))]
     if not timed and steps.agent and (own := _own_step(steps.agent)):
         timed = [(steps.agent.start_ns, own)]
-    if not timed:
+    has_content = bool(timed) and not any(map(_is_redacted, steps.spans))
+    is_told = bool(steps.tools) or any(isinstance(s, ModelStep) and s.said for _, s in timed)
+    if not has_content and not is_told:
         raise DecodeError(
             "no_content",
-            "spans: tell of no messages; unset OPENINFERENCE_HIDE_INPUTS, _HIDE_OUTPUTS and "
-            "their kin",
+            "spans: tell of neither messages nor tools; unset OPENINFERENCE_HIDE_INPUTS, "
+            "_HIDE_OUTPUTS and their kin",
         )
     timed += [(span.start_ns, _tool_step(span)) for span in steps.tools]
     timed.sort(key=lambda each: each[0])
-    return to_run(steps, retell([step for _, step in timed]), _facts_of(steps), is_only=is_only)
+    facts = replace(_facts_of(steps), has_content=has_content)
+    return to_run(steps, retell([step for _, step in timed]), facts, is_only=is_only)
+
+
+def _is_redacted(span: Span) -> bool:
+    return _HIDDEN in span.attributes.values()
 
 
 def _model_step(span: Span) -> ModelStep | None:
@@ -96,11 +104,9 @@ def _turns_of(messages: Sequence[Any]) -> list[Turn]:
 
 
 def _turn_of(message: Mapping[str, Any]) -> Turn:
-    if _HIDDEN in (message.get("content"), message.get("role")):
-        raise DecodeError("no_content", "spans: messages are redacted; unset OPENINFERENCE_HIDE_…")
     items = [i for c in listed(message.get("contents")) if (i := _inner(c, "message_content"))]
     texts = [message.get("content"), *(i.get("text") for i in items if i.get("type") == "text")]
-    text = join_texts((each for each in texts if isinstance(each, str)), "")
+    text = join_texts((t for t in texts if isinstance(t, str) and t != _HIDDEN), "")
     calls = [_call_of(each) for each in listed(message.get("tool_calls"))]
     calls += [_used(item) for item in items if item.get("type") == "tool_use"]
     answers = [_result(item) for item in items if item.get("type") == "tool_result"]

@@ -27,6 +27,8 @@ class Facts:
     output_tokens: int | None = None
     total_tokens: int | None = None
     cost_usd: float | None = None
+    has_content: bool = True
+    """False where what was said, asked of tools and answered by them was not captured."""
     run_id: str | None = None
     """In place of the trace's."""
     tags: Mapping[str, Any] = field(default_factory=dict)
@@ -68,6 +70,7 @@ def to_run(steps: Steps, conversation: Conversation, facts: Facts, *, is_only: b
         duration_ms=_duration_ms(steps),
         cost_usd=facts.cost_usd,
         error=_error_of(steps),
+        has_content=facts.has_content,
     )
 
 

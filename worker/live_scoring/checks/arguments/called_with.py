@@ -34,6 +34,7 @@ class CalledToolWith(Check):
     """
 
     id: ClassVar[str] = "check-called-tool-with"
+    needs_content: ClassVar[bool] = True
 
     tool: str
     """Name of the tool, exactly."""

@@ -31,6 +31,7 @@ class NoRepeatedCalls(Check):
     """
 
     id: ClassVar[str] = "check-no-repeated-calls"
+    needs_content: ClassVar[bool] = True
 
     max: Annotated[int, Field(strict=True, ge=1)] = 3
     """How often in a row a call may be made."""

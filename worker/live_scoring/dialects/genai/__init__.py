@@ -80,8 +80,8 @@ def _run_of(steps: Steps, *, is_only: bool) -> AgentRun:
     if not has_content and not _are_calls_told(steps):
         raise DecodeError(
             "no_content",
-            "spans: tell of neither messages nor tools; let the instrumentation capture content, "
-            "with OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=SPAN_ONLY (true in older ones)",
+            "spans: tell of neither messages nor tools; let content be captured, with "
+            "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=SPAN_ONLY (true in older ones)",
         )
     timed += [(span.start_ns, _tool_step(span)) for span in steps.tools]
     timed.sort(key=lambda each: each[0])
