@@ -3,6 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 LOCK := deploy/requirements.lock
 DURATION ?= 60
+# Tests side by side: they mostly wait for brokers and clocks.
+JOBS ?= 4
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: setup demo test check bench lock clean
@@ -21,7 +23,7 @@ demo: setup
 	$(BIN)/live-scoring demo --duration $(DURATION)
 
 test: setup
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
 
 check: setup
 	$(BIN)/ruff check .

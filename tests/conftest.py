@@ -10,6 +10,13 @@ def pytest_configure() -> None:
     settings.load_profile("untimed")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep tests that share one Apache Kafka together when others run beside them."""
+    for item in items:
+        if item.path.parent.name == "kafka" and "integration" in item.path.parts:
+            item.add_marker(pytest.mark.xdist_group("kafka"))
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="rewrite golden files instead of comparing"
