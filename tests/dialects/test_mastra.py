@@ -186,11 +186,15 @@ def test_a_run_that_failed_may_have_said_nothing() -> None:
     assert (run.error, run.joined_text) == ("model away", "")
 
 
+def test_what_was_called_is_told_without_what_was_said() -> None:
+    run = run_of(agent(output=None), tool(at=1, error="503"))
+    assert (run.has_content, run.called_tools, run.has_failed) == (False, ("stock",), True)
+
+
 @pytest.mark.parametrize(
     ("spans", "reason", "where"),
     [
         ((agent(output=None),), "no_content", "agent_run"),
-        ((agent(output=None), tool()), "no_content", "agent_run"),
         ((agent(output={"text": "Da…[truncated]"}),), "truncated_json", "agent_run"),
         ((agent(entityId=None),), "missing_field", "agent_id"),
         ((agent(output={"text": 17}),), "bad_field", "output.text"),

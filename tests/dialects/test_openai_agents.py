@@ -172,16 +172,35 @@ def test_the_trace_tells_the_conversation_the_tags_and_an_agent_for_want_of_anot
     assert run.tags == {"environment": "prod"}
 
 
+def test_a_run_that_failed_may_have_said_nothing() -> None:
+    failed = exported("m", "run", {"type": "response"}, error="Error getting response")
+    run = run_of(agent(error="Error in agent run"), failed)
+    assert (run.error, run.output, run.has_content) == ("Error in agent run", (), True)
+
+
+def test_a_handoff_to_nobody_joins_nothing() -> None:
+    told = {"type": "handoff", "to_agent": ["Ann"]}
+    run = run_of(agent(), exported("h", "run", told, at=1), model("m", SAID, at=2))
+    assert run.joined_text == "Booked."
+
+
+def test_what_was_called_is_told_without_what_was_said() -> None:
+    hidden = [exported(f"m{at}", "run", {"type": "response"}, at=at) for at in (1, 5)]
+    run = run_of(agent(), *hidden, tool("t1", "4", at=2), tool("t2", at=3), tool("t3", "5", at=4))
+    assert not run.has_content
+    assert not run_of(agent(), tool("t", error="failed")).has_content
+    assert [(i.state, i.result) for i in run.invocations] == [
+        ("result", "4"),
+        ("call", None),
+        ("result", "5"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("spans", "reason", "where"),
     [
-        ((agent(), tool("t")), "no_content", "span_data"),
         ((agent(), exported("m", "run", {"type": "generation"})), "no_content", "span_data"),
-        (
-            (agent(), model("m1", SAID), exported("m2", "run", {"type": "response"})),
-            "no_content",
-            "span_data",
-        ),
+        ((agent(), exported("m", "run", {"type": "response"})), "no_content", "span_data"),
         (
             (agent(), exported("m", "run", {"type": "generation", "output": CUT})),
             "truncated_json",

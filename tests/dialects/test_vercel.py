@@ -14,6 +14,7 @@ from tests.telemetry.spans import span
 
 THROWN = SpanEvent("exception", 0, {"exception.type": "Error", "exception.message": "full"})
 CALLED = {"toolCallId": "c1", "toolName": "book", "input": {"day": "Monday"}}
+ASKS = {"ai.response.finishReason": "tool-calls"}
 ASKED = {"role": "user", "content": [{"type": "text", "text": "Book"}]}
 
 
@@ -192,12 +193,19 @@ def test_a_run_that_failed_may_have_said_nothing() -> None:
     assert (run.error, run.output) == ("model away", ())
 
 
+def test_what_was_called_is_told_without_what_was_said() -> None:
+    run = run_of(generate(), step("s1", told=ASKS), tool("t1", at=1, error="full"), step("s2"))
+    assert (run.has_content, run.called_tools, run.has_failed) == (False, ("book",), True)
+    called_none = {"ai.response.finishReason": "stop"}
+    run = run_of(generate(), step("s1", told=called_none))
+    assert (run.has_content, run.called_tools) == (False, ())
+
+
 @pytest.mark.parametrize(
     ("spans", "reason", "where"),
     [
         ((generate(), step("s1")), "no_content", "ai.response"),
-        ((generate(), step("s1"), tool("t1")), "no_content", "ai.response"),
-        ((tool("t1", error="full"),), "no_content", "ai.response"),
+        ((generate(), step("s1", told=ASKS)), "no_content", "ai.response"),
         (
             (generate(), step("s1", told={"ai.response.toolCalls": '[{"toolCallId": "c'})),
             "truncated_json",

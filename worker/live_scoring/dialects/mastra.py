@@ -5,6 +5,7 @@ message; its text is what the agent returned, after output processors had change
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
@@ -65,7 +66,7 @@ class _Output(BaseModel):
 
     text: str | None = None
     object: Any = None
-    calls: tuple[Annotated[_Called, BeforeValidator(_unwrapped)], ...] = Field(
+    calls: Annotated[tuple[_Called, ...], BeforeValidator(_unwrapped)] = Field(
         (), alias="toolCalls"
     )
     waits_for: str | None = Field(None, alias="toolCallId")
@@ -133,7 +134,7 @@ def read(spans: Sequence[Span]) -> Sequence[AgentRun]:
     """Read a run for each outermost agent; models and tools outside of all agents make none.
 
     Raises:
-        DecodeError: What an agent said is left out, or it has neither id nor name.
+        DecodeError: What an agent said and called is left out or cut off, or it has no name.
         ValidationError: A field is missing or bad.
     """
     runs = [steps for steps in divide(spans, _kind_of) if steps.agent]
@@ -156,7 +157,8 @@ def _run_of(steps: Steps, chunks: Iterable[Span], *, is_only: bool) -> AgentRun:
     calls = [called.call() for model in models for called in model.output.calls]
     # No output repeats what the models of an agent that waits for a person have streamed.
     text = _heard(chunks) if agent.output.waits_for else agent.output.said
-    if text is None and not calls and span.error is None:
+    has_content = text is not None or bool(calls) or span.error is not None
+    if not has_content and not steps.tools:
         raise DecodeError("no_content", "agent_run: its output is left out; unset hideOutput")
     if text and text.endswith(_CUT):
         raise DecodeError("truncated_json", "agent_run: its text is cut off; raise maxStringLength")
@@ -166,7 +168,8 @@ def _run_of(steps: Steps, chunks: Iterable[Span], *, is_only: bool) -> AgentRun:
     calls += _untold(calls, [call for _, call in tools])
     said = Turn("assistant", text or "", tuple(calls))
     conversation = retell([ModelStep((), [said]), *ended])
-    return to_run(steps, conversation, _facts_of(agent, models), is_only=is_only)
+    facts = replace(_facts_of(agent, models), has_content=has_content)
+    return to_run(steps, conversation, facts, is_only=is_only)
 
 
 def _has_ended(tool: Span) -> bool:
@@ -206,14 +209,17 @@ def _tool_step(tool: Span, call: Call) -> ToolStep:
 def _facts_of(agent: _Speaking, models: Sequence[_Speaking]) -> Facts:
     told = agent.metadata
     names = [model.attributes.model for model in models]
+    tokens = tokens_of(model.attributes.usage for model in models)
     return Facts(
         agent_id=agent.entity_id or agent.entity_name,
         input=_asked(agent.input),
         conversation_id=agent.attributes.conversation_id or told.get("threadId"),
         model=next(filter(None, reversed(names)), None),
+        input_tokens=tokens.get("input_tokens"),
+        output_tokens=tokens.get("output_tokens"),
+        total_tokens=tokens.get("total_tokens"),
         run_id=_run_id_of(agent),
         tags={key: value for key, value in told.items() if key not in _NO_TAGS},
-        **tokens_of(model.attributes.usage for model in models),
     )
 
 

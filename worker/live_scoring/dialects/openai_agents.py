@@ -23,13 +23,13 @@ from live_scoring.telemetry.span import OPENAI_AGENTS, Span
 from live_scoring.telemetry.steps import Kind, Steps, divide
 from live_scoring.telemetry.traced import Facts, to_run
 
-_AGENT, _HANDOFF, _RESPONSE = "agent", "handoff", "response"
+_AGENT, _FUNCTION, _HANDOFF, _RESPONSE = "agent", "function", "handoff", "response"
 _KINDS: dict[str, Kind] = {
     "task": "agent",
     _AGENT: "agent",
     "generation": "model",
     _RESPONSE: "model",
-    "function": "tool",
+    _FUNCTION: "tool",
     _HANDOFF: "tool",
 }
 _NO_NAME = re.compile(r"[^A-Za-z0-9_]")
@@ -69,7 +69,11 @@ _USAGE = TypeAdapter(Usage | None)
 
 def recognises(span: Span) -> bool:
     """Whether it tells of a trace, an agent, a model or a tool."""
-    return _kind_of(span) is not None or (span.scope == OPENAI_AGENTS and span.is_log)
+    return _kind_of(span) is not None or _is_trace(span)
+
+
+def _is_trace(span: Span) -> bool:
+    return span.scope == OPENAI_AGENTS and span.is_log
 
 
 def _kind_of(span: Span) -> Kind | None:
@@ -95,10 +99,10 @@ def read(spans: Sequence[Span]) -> Sequence[AgentRun]:
     """Read a run for each call of the runner.
 
     Raises:
-        DecodeError: What a model said is left out, or no agent is named.
+        DecodeError: What was said and called is left out or cut off, or no agent is named.
         ValidationError: A field is missing or bad.
     """
-    trace = next((span.attributes for span in spans if span.is_log), {})
+    trace = next((span.attributes for span in spans if _is_trace(span)), {})
     first = {s.parent_id: s.name for s in reversed(spans) if _type_of(s) == _AGENT}
     runs = divide(_joined(spans), _kind_of)
     told = [(steps, _facts_of(steps, first, trace)) for steps in runs]
@@ -112,12 +116,12 @@ def _joined(spans: Sequence[Span]) -> list[Span]:
     """
     known = {span.span_id: span for span in spans}
     joined = dict(known)
-    handed: dict[tuple[str | None, Any], str] = {}
+    handed: dict[tuple[str | None, str], str] = {}
     above: dict[str, str] = {}
     for span in spans:
         outer = known.get(span.parent_id or "")
         if _type_of(span) == _HANDOFF and outer and _type_of(outer) == _AGENT:
-            to = outer.parent_id, _told(span).get("to_agent")
+            to = outer.parent_id, str(_told(span).get("to_agent"))
             handed[to] = above.get(outer.span_id, outer.span_id)
         elif _type_of(span) == _AGENT:
             parent_id = handed.pop((span.parent_id, span.name), span.parent_id)
@@ -141,17 +145,34 @@ def _around(outer: Span, inner: Span) -> Span:
 
 def _run_of(steps: Steps, facts: Facts, *, is_only: bool) -> AgentRun:
     models = [(span, step) for span in steps.models if (step := _model_step(span))]
-    if not models or any(map(_is_hidden, steps.models)):
+    speaking = [*steps.models, *filter(None, [steps.agent])]
+    has_failed = any(span.error is not None for span in speaking)
+    has_content = (bool(models) or has_failed) and not any(map(_is_hidden, steps.models))
+    functions = [span for span in steps.tools if _type_of(span) == _FUNCTION]
+    if not has_content and not functions:
         raise DecodeError(
             "no_content",
-            "span_data: does not tell what the model said; use a chat model, or export the "
+            "span_data: tells of neither messages nor tools; use a chat model, or export the "
             "response and the input of response spans too",
         )
     called = {call.name for _, step in models for turn in step.said for call in turn.calls}
     timed: list[tuple[Span, ModelStep | ToolStep]] = [*models]
+    timed += [(span, _asking(span)) for span in functions if span.name not in called]
     timed += [(span, done) for span in steps.tools if (done := _tool_step(span, called))]
     timed.sort(key=lambda each: each[0].start_ns)
-    return to_run(steps, retell([step for _, step in timed]), facts, is_only=is_only)
+    conversation = retell([step for _, step in timed])
+    return to_run(steps, conversation, replace(facts, has_content=has_content), is_only=is_only)
+
+
+def _asking(function: Span) -> ModelStep:
+    """The call of a tool that no model is known to have made."""
+    return ModelStep((), [Turn("assistant", "", (_call_of(function, ()),))])
+
+
+def _call_of(function: Span, called: Container[str]) -> Call:
+    """The call that a tool ran for: joined by name, for spans lack the id that the model gave."""
+    own_id = None if function.name in called else function.span_id
+    return Call(own_id, function.name, _told(function).get("input"))
 
 
 def _is_hidden(span: Span) -> bool:
@@ -207,7 +228,7 @@ def _tool_step(span: Span, called: Container[str]) -> ToolStep | None:
         name = f"transfer_to_{_NO_NAME.sub('_', agent).lower()}"
         done = ToolStep(Call(None, name), {"assistant": agent}, is_error=False)
         return done if name in called else None
-    call = Call(None, span.name, told.get("input"))
+    call = _call_of(span, called)
     if span.error is not None:
         return ToolStep(call, _reason_of(span), is_error=True)
     return None if told.get("output") is None else ToolStep(call, told["output"], is_error=False)

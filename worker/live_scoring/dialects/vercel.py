@@ -5,6 +5,7 @@ A run is a call of `generateText`, `streamText` or their kin for objects; its st
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
@@ -106,7 +107,7 @@ def read(spans: Sequence[Span]) -> Sequence[AgentRun]:
     """Read a run for each outermost call of the SDK.
 
     Raises:
-        DecodeError: What the model said is left out or cut off, or no agent is named.
+        DecodeError: What was said and called is left out or cut off, or no agent is named.
         ValidationError: A field is missing or bad.
     """
     runs = divide(spans, _kind_of)
@@ -116,13 +117,22 @@ def read(spans: Sequence[Span]) -> Sequence[AgentRun]:
 def _run_of(steps: Steps, *, is_only: bool) -> AgentRun:
     models = steps.models or ([steps.agent] if steps.agent else [])
     has_failed = steps.agent is not None and error_of(steps.agent) is not None
-    if not has_failed and not any(key in span.attributes for span in models for key in _SAID):
+    has_content = has_failed or any(key in span.attributes for span in models for key in _SAID)
+    if not has_content and not _are_calls_told(steps):
         raise DecodeError(
             "no_content", "ai.response: what the model said is left out; set recordOutputs to true"
         )
     told = [*models, *(tool for tool in steps.tools if tool.end_ns is not None)]
     conversation = retell([_step_of(span) for span in sorted(told, key=lambda s: s.start_ns)])
-    return to_run(steps, conversation, _facts_of(steps), is_only=is_only)
+    facts = replace(_facts_of(steps), has_content=has_content)
+    return to_run(steps, conversation, facts, is_only=is_only)
+
+
+def _are_calls_told(steps: Steps) -> bool:
+    """Whether it is known without outputs which tools were called: by spans, or none at all."""
+    reasons = [first_text(span.attributes, "ai.response.finishReason") for span in steps.models]
+    has_called_none = bool(reasons) and {None, "tool-calls"}.isdisjoint(reasons)
+    return bool(steps.tools) or has_called_none
 
 
 def _facts_of(steps: Steps) -> Facts:
