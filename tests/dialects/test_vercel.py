@@ -1,17 +1,55 @@
 """How spans of Vercel's AI SDK are read, beyond what the golden cases show."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure
 from live_scoring.dialects import read_trace
 from live_scoring.dialects.vercel import recognises
 from live_scoring.telemetry.span import Span, SpanEvent
+from tests.formats.strategies import JSON_VALUES, objects
 from tests.telemetry.spans import span
 
+_OPERATIONS = st.sampled_from(["ai.streamText", "ai.streamText.doStream", "ai.toolCall"])
+_PARTS = objects(
+    type=st.sampled_from(["text", "tool-call", "tool-result"]),
+    text=st.text(max_size=3),
+    toolCallId=st.sampled_from(["c1", "c2"]),
+    toolName=st.just("book"),
+    output=JSON_VALUES | objects(type=st.sampled_from(["json", "error-text"]), value=JSON_VALUES),
+)
+_MESSAGES = objects(
+    role=st.sampled_from(["user", "assistant", "tool"]),
+    content=st.text(max_size=3) | st.lists(_PARTS),
+)
+_CALLS = objects(toolCallId=st.just("c1"), toolName=st.just("book"), input=JSON_VALUES)
+_ATTRIBUTES = {
+    "ai.telemetry.functionId": JSON_VALUES,
+    "ai.prompt.messages": st.lists(_MESSAGES).map(json.dumps) | JSON_VALUES,
+    "ai.response.text": JSON_VALUES,
+    "ai.response.toolCalls": st.lists(_CALLS).map(json.dumps) | JSON_VALUES,
+    "ai.response.finishReason": JSON_VALUES,
+    "ai.toolCall.id": st.just("c1") | JSON_VALUES,
+    "ai.toolCall.name": st.just("book") | JSON_VALUES,
+    "ai.toolCall.args": JSON_VALUES,
+    "ai.toolCall.result": JSON_VALUES,
+    "ai.usage.inputTokens": JSON_VALUES,
+    "ai.telemetry.metadata.sessionId": JSON_VALUES,
+}
+_SPANS = st.builds(
+    lambda place, operation, told: span(
+        *place, attributes=told | {"ai.operationId": operation}, resource={"service.name": "desk"}
+    ),
+    st.sampled_from([("run", None), ("s1", "run"), ("s2", "run"), ("t1", "run"), ("t2", "s1")]),
+    _OPERATIONS,
+    st.fixed_dictionaries({}, optional=_ATTRIBUTES),
+)
 THROWN = SpanEvent("exception", 0, {"exception.type": "Error", "exception.message": "full"})
 CALLED = {"toolCallId": "c1", "toolName": "book", "input": {"day": "Monday"}}
 ASKS = {"ai.response.finishReason": "tool-calls"}
@@ -224,3 +262,8 @@ def test_what_hides_or_cuts_what_was_said_is_refused(
 def test_a_prompt_that_is_cut_off_leaves_the_input_out() -> None:
     cut = {"ai.prompt.messages": '[{"role": "us'}
     assert run_of(generate(), step("s1", text="hi", told=cut)).input is None
+
+
+@given(st.lists(_SPANS, max_size=5, unique_by=lambda each: each.span_id))
+def test_no_spans_raise(spans: list[Span]) -> None:
+    assert isinstance(read_trace(spans), Sequence | Failure)
