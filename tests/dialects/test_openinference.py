@@ -1,6 +1,7 @@
 """OpenInference: what its spans tell of runs."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -158,6 +159,15 @@ def test_agents_in_one_chain_are_runs_and_without_agents_the_chain_is() -> None:
         "t:two",
     ]
     assert [run.run_id for run in two(chain("one", "flow"), chain("two", "flow"))] == ["t"]
+
+
+def test_a_workflow_of_the_agents_sdk_is_no_agent() -> None:
+    scope = "openinference.instrumentation.openai_agents"
+    workflow = replace(agent("Agent workflow"), scope=scope)
+    named = {"agent.name": "desk"}
+    inner = replace(agent("desk", "Agent workflow", **named), scope=scope)
+    run = run_of(workflow, inner, model("1", [ASKED], [DONE], "desk"))
+    assert run.agent_id == "desk"
 
 
 def test_without_spans_of_models_what_the_agent_said_in_the_end_is_known() -> None:

@@ -27,6 +27,8 @@ from live_scoring.telemetry.traced import Facts, to_run
 
 _KIND = "openinference.span.kind"
 _KINDS: dict[str, Kind] = {"AGENT": "agent", "CHAIN": "workflow", "LLM": "model", "TOOL": "tool"}
+_AGENTS_SDK = "openinference.instrumentation.openai_agents"
+"""Makes an agent of a whole workflow of the OpenAI Agents SDK, too; only real ones have a name."""
 _GIVEN, _SAID = "llm.input_messages", "llm.output_messages"
 _HIDDEN = "__REDACTED__"
 """What stands for a value that OPENINFERENCE_HIDE_… left out."""
@@ -39,6 +41,8 @@ def recognises(span: Span) -> bool:
 
 def _kind_of(span: Span) -> Kind | None:
     kind = span.attributes.get(_KIND)
+    if span.scope == _AGENTS_SDK and kind == "AGENT" and "agent.name" not in span.attributes:
+        return "workflow"
     return _KINDS.get(kind) if isinstance(kind, str) else None
 
 
