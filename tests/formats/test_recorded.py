@@ -22,7 +22,7 @@ from live_scoring.wiring import build_plan
 from tests.config.folders import write_folder
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-ALL = sorted(path.name for path in GOLDEN.glob("recorded-*"))
+CASES = sorted(path.name for path in GOLDEN.glob("recorded-*"))
 IS_SILENT = "recorded-openai-agents-responses-"
 """The SDK's traces of the Responses API leave out what was asked and said, not what was called."""
 AGENT = """\
@@ -77,7 +77,7 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
     return build_plan(load_config(folder, {}))
 
 
-@pytest.mark.parametrize("case", ALL)
+@pytest.mark.parametrize("case", CASES)
 def test_a_recorded_payload_becomes_the_run_that_took_place(case: str) -> None:
     format_name, runs = read(case)
     told = expected(case)
@@ -89,7 +89,7 @@ def test_a_recorded_payload_becomes_the_run_that_took_place(case: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("case", ALL)
+@pytest.mark.parametrize("case", CASES)
 def test_a_recorded_run_scores_as_it_went(case: str, plan: Plan) -> None:
     scenario = next(name for name in SCORES if case.endswith(name))
     has_hidden = scenario in FAILED and case.startswith(HAS_NO_FLAG)
@@ -106,6 +106,6 @@ def test_a_recorded_run_scores_as_it_went(case: str, plan: Plan) -> None:
 
 
 def test_recorded_payloads_name_their_library_and_come_from_many() -> None:
-    sources = [json.loads((GOLDEN / case / "source.json").read_text()) for case in ALL]
+    sources = [json.loads((GOLDEN / case / "source.json").read_text()) for case in CASES]
     assert all(source["version"] and source["recorded"] for source in sources)
     assert len({source["library"] for source in sources}) >= 10

@@ -5,30 +5,36 @@
 #   "langchain-core==1.8.3",
 #   "langgraph==1.2.24",
 #   "openai==3.57.0",
+#   "openai-agents==0.24.0",
 #   "openinference-instrumentation-langchain==0.1.80",
 #   "openinference-instrumentation-openai==0.1.66",
+#   "openinference-instrumentation-openai-agents==2.6.0",
 #   "opentelemetry-sdk==1.45.2",
 #   "opentelemetry-exporter-otlp-proto-common==1.45.2",
 # ]
 # ///
 """Record OpenInference's spans: `uv run --script tests/recording/record_openinference.py`.
 
-Of a LangChain agent, and of an agent by hand over OpenAI's client, whose own spans are made with
-OpenInference's tracer.
+Of a LangChain agent, of the OpenAI Agents SDK, and of an agent by hand over OpenAI's client, whose
+own spans are made with OpenInference's tracer.
 """
 
+import asyncio
 from typing import Any
 
 import otlp
+from agents import OpenAIChatCompletionsModel, Runner
 from chat_loop import answer
 from model_server import model_server
-from openai import OpenAI
+from openai import AsyncOpenAI, OpenAI
 from openinference.instrumentation import TracerProvider, using_session
 from openinference.instrumentation.langchain import LangChainInstrumentor
 from openinference.instrumentation.openai import OpenAIInstrumentor
+from openinference.instrumentation.openai_agents import OpenAIAgentsInstrumentor
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-from scenario import AGENT, CASES, TOOLS, keep, replies
+from record_openai_agents import agent_of as sdk_agent_of
+from scenario import AGENT, CASES, MODEL, TOOLS, keep, replies
 from scripted_chat import agent_of
 
 
@@ -81,7 +87,25 @@ def record_openai(case: str, seed: int) -> None:
     keep(f"openinference-openai-{case}", recorded, "openinference-instrumentation-openai")
 
 
+async def record_agents(case: str, seed: int) -> None:
+    provider, spans = tracing(0x38 + seed)
+    instrumentor = OpenAIAgentsInstrumentor()
+    instrumentor.instrument(tracer_provider=provider)
+    items: list[Any] = []
+    with model_server(case) as address:
+        client = AsyncOpenAI(api_key="none", base_url=f"{address}/v1")
+        agent = sdk_agent_of(OpenAIChatCompletionsModel(MODEL, client))
+        for turn in CASES[case]:
+            spans.clear()
+            result = await Runner.run(agent, [*items, {"role": "user", "content": turn["user"]}])
+            items = result.to_input_list()
+    instrumentor.uninstrument()
+    recorded = otlp.as_json(spans.get_finished_spans())
+    keep(f"openinference-agents-{case}", recorded, "openinference-instrumentation-openai-agents")
+
+
 if __name__ == "__main__":
     for number, name in enumerate(CASES, 1):
         record_langchain(name, number)
         record_openai(name, number)
+        asyncio.run(record_agents(name, number))
