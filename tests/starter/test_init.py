@@ -203,9 +203,35 @@ def test_nothing_that_is_there_is_overwritten(tmp_path: Path) -> None:
     assert (result.exit_code, result.stdout) == (2, "")
     folder = (tmp_path / "config").as_posix()
     assert result.stderr == (
-        f"{folder}: holds files, and none is overwritten; name a new folder with --config\n"
+        f"{folder}: holds more than worker.yaml, and nothing is overwritten; name a new folder "
+        "with --config\n"
     )
     assert [path.name for path in (tmp_path / "config").iterdir()] == ["notes.txt"]
+
+
+MAPPED = """\
+topics: {runs: [own], formats: {own: mine}}
+mappings: {mine: {agent_id: $.bot, text: $.answer}}
+"""
+
+
+def test_a_worker_file_that_is_there_reads_the_sample_and_stays(tmp_path: Path) -> None:
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "worker.yaml").write_text(MAPPED)
+    made(tmp_path, [b'{"bot": "weather", "answer": "Sunny"}'], "--format", "mine")
+    assert (tmp_path / "config" / "worker.yaml").read_text() == MAPPED
+    assert "agent: weather\n" in agent_file(tmp_path)
+
+
+def test_what_such_a_file_does_not_say_of_the_sample_is_told(tmp_path: Path) -> None:
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "worker.yaml").write_text(MAPPED)
+    messages = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}]
+    result = init(tmp_path, [json.dumps(messages).encode()])
+    assert result.exit_code == 0
+    assert result.stderr == (
+        "warning: worker.yaml: topics.agents: leaves out what was sampled; add {'own': 'runs'}\n"
+    )
 
 
 def test_a_folder_that_cannot_be_is_told(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from live_scoring.cli.output import print_lines
     type=click.Path(path_type=Path),
     default="config",
     show_default=True,
-    help="Folder to write; must be empty or not there.",
+    help="Folder to write; may hold a worker.yaml, which stays.",
 )
 @with_format
 @click.option(
@@ -38,7 +38,7 @@ def init(
 
     The sample is FILE (a record a line, or one; - is standard input) or the newest records of a
     topic. Each agent that it holds gets a file with gates that its runs pass. Nothing is
-    overwritten.
+    overwritten; a worker.yaml that is there says how to read the sample.
     """
     from live_scoring.inspection.sought import Sought, reaching
     from live_scoring.starter.command import init as write_starter

@@ -26,7 +26,7 @@ from live_scoring.core.wire import to_json
 
 TEST_SUFFIX = "_test.yaml"
 """Ends the names of files that hold cases for the agent's file beside them."""
-_WORKER_FILE = "worker.yaml"
+WORKER_FILE = "worker.yaml"
 _PASSWORD: Place = ("kafka", "sasl_password")
 
 
@@ -125,9 +125,9 @@ def _read_worker(
     folder: Path | None, environ: Mapping[str, str], lines: list[str]
 ) -> WorkerConfig | None:
     raw: dict[str, Any] | None = {}
-    problems = Problems(_WORKER_FILE, lines)
+    problems = Problems(WORKER_FILE, lines)
     if folder:
-        raw, problems = read_file(folder / _WORKER_FILE, lines, may_be_missing=True)
+        raw, problems = read_file(folder / WORKER_FILE, lines, may_be_missing=True)
     variables = read_environment(environ, Problems("environment", lines))
     if raw is None:
         return None

@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from live_scoring.config.loading import TEST_SUFFIX
+from live_scoring.config.loading import TEST_SUFFIX, WORKER_FILE
 from live_scoring.core.quote import printable
 from live_scoring.starter.gates import gates_for
 from live_scoring.starter.naming import Names
@@ -32,18 +32,15 @@ def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
 _Dumper.add_representer(str, _represent_text)
 
 
-def starter_files(
-    worker: Mapping[str, Any], source: str, agents: Mapping[str, Seen], *, has_cases: bool
-) -> Files:
-    """Files by their paths in the folder.
+def agent_files(source: str, agents: Mapping[str, Seen], *, has_cases: bool) -> Files:
+    """Files of agents by their paths in the folder.
 
     Args:
-        worker: Keys of `worker.yaml`.
         source: Where the sample lay.
         agents: What was seen, by pattern; at least one.
         has_cases: Whether to make a case of a run that was seen, which shows its text.
     """
-    files = {Path("worker.yaml"): "\n".join(_worker_lines(worker, source)) + "\n"}
+    files: dict[Path, str] = {}
     by_runs = sorted(agents.items(), key=lambda item: (-item[1].runs, item[0]))
     own, others = by_runs[:_FILES], by_runs[_FILES:]
     names = Names(_OTHERS)
@@ -58,12 +55,17 @@ def starter_files(
     return files
 
 
-def _worker_lines(worker: Mapping[str, Any], source: str) -> Iterator[str]:
+def worker_file(sections: Mapping[str, Any], source: str) -> Files:
+    """`worker.yaml` of these sections by its path."""
+    return {Path(WORKER_FILE): "\n".join(_worker_lines(sections, source)) + "\n"}
+
+
+def _worker_lines(sections: Mapping[str, Any], source: str) -> Iterator[str]:
     yield _comment(
         f"Begun by `live-scoring init` from {source}. Whatever is not here has its default;"
     )
     yield "# secrets come from the environment, such as LIVE_SCORING_KAFKA__SASL_PASSWORD."
-    for section, keys in worker.items():
+    for section, keys in sections.items():
         yield f"{section}:"
         yield from (f"  {key}: {_flow(value)}" for key, value in keys.items())
 

@@ -3,23 +3,24 @@
 from pathlib import Path
 
 from live_scoring.adapters.files import FileError
+from live_scoring.config.loading import WORKER_FILE
 from live_scoring.starter.files import Files
 
 
 def check_is_free(folder: Path) -> None:
-    """Refuse a folder that holds anything.
+    """Refuse a folder that holds more than a `worker.yaml`.
 
     Raises:
         FileError: It does, or it cannot be looked into.
     """
     try:
-        is_free = not folder.exists() or not any(folder.iterdir())
+        held = {path.name for path in folder.iterdir()} if folder.exists() else set()
     except OSError as error:
         raise _cannot(folder, error) from error
-    if not is_free:
+    if held - {WORKER_FILE}:
         raise FileError(
-            f"{folder.as_posix()}: holds files, and none is overwritten; name a new folder with "
-            "--config"
+            f"{folder.as_posix()}: holds more than {WORKER_FILE}, and nothing is overwritten; name "
+            "a new folder with --config"
         )
 
 
