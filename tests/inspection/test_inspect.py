@@ -55,6 +55,14 @@ def test_a_broken_document_over_many_lines_is_one_bad_record(tmp_path: Path) -> 
     assert told["not_understood"][0].startswith("truncated_json: ")
 
 
+def test_a_document_that_is_too_large_is_one_bad_record(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path, {"worker.yaml": "limits: {max_bytes: 100}\n"})
+    document = json.dumps(json.loads(run_line()), indent=2).encode()
+    for path in (written(tmp_path / "run.json", document), written(tmp_path / "run", run_line())):
+        (told,) = inspected(path, "--config", folder)
+        assert told["not_understood"] == ["too_large: 101 bytes, at most 100"]
+
+
 def test_bytes_of_protobuf_are_one_record() -> None:
     (told,) = inspected(GOLDEN / "otlp-proto-genai" / "input.bin")
     wanted = json.loads((GOLDEN / "otlp-proto-genai" / "expected.json").read_text())
@@ -159,8 +167,8 @@ def test_people_get_a_block_a_record_and_a_summary() -> None:
 
 
 def test_nothing_of_a_record_can_act_on_a_terminal(tmp_path: Path) -> None:
-    path = tmp_path / "\x1b[2J"
-    hostile = "\x1b[2J\u202e\n"
+    path = tmp_path / "\a"
+    hostile = "\a\u202e\n"
     said = {"role": hostile, "text": hostile, "tool_invocations": [{"name": hostile, "id": "i"}]}
     written(path, run_line(run_id=hostile, agent_id=hostile, output=[said], input=hostile))
     assert inspect(path).stdout.replace("\n", "").isprintable()

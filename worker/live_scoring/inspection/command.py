@@ -34,4 +34,4 @@ def inspect(
         else:
             yield from to_text(inspected)
     if not is_json:
-        yield from summary.lines(sought.name, inspector.records)
+        yield from summary.lines(sought.name, inspector)

@@ -49,11 +49,16 @@ def _is_one(whole: bytes, max_bytes: int) -> bool:
     """Whether a file is one record: one JSON document, bytes of a binary format, or neither.
 
     A file of which no line is JSON is one record that is bad, not many.
+
+    Args:
+        whole: The file, or of a larger one its first bytes.
+        max_bytes: Of a record.
     """
-    if len(whole) > max_bytes:
+    if len(whole) <= max_bytes:
+        if any(form.recognises(whole) for form in _BINARY) or _is_json(whole):
+            return True
+    elif b"\n" not in whole:
         return False
-    if any(form.recognises(whole) for form in _BINARY) or _is_json(whole):
-        return True
     return not _has_json_line(whole.splitlines()[:_LINES_LOOKED_AT])
 
 

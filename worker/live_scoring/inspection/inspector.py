@@ -51,6 +51,11 @@ class Inspector:
         self._mappings = worker.mappings
         self._traces: dict[tuple[str, int], Traces] = {}
 
+    @property
+    def late(self) -> int:
+        """Spans that came after their trace had been closed, and were dropped."""
+        return sum(traces.late for traces in self._traces.values())
+
     def look_at(self, records: Iterable[Record]) -> Iterator[Inspected]:
         """Look at all records there are; traces that are open at the end come last."""
         for record in records:

@@ -7,6 +7,7 @@ from live_scoring.adapters.files import RunFile
 from live_scoring.config import WorkerConfig
 from live_scoring.config.environment import variable_of
 from live_scoring.core.errors import LiveScoringError
+from live_scoring.core.quote import printable
 from live_scoring.inspection.from_file import file_records
 from live_scoring.inspection.from_topic import topic_records
 from live_scoring.inspection.record import Record
@@ -29,8 +30,8 @@ class Sought:
 
     @property
     def name(self) -> str:
-        """Where they lie, in messages."""
-        return self.file.name if self.file else f"topic {self.topic}"
+        """Where they lie, in messages, printable."""
+        return printable(self.file.name if self.file else f"topic {self.topic}")
 
     def read(self, worker: WorkerConfig) -> Iterator[Record]:
         """Read them.

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from live_scoring.core.quote import printable
-from live_scoring.inspection.inspector import Inspected
+from live_scoring.inspection.inspector import Inspected, Inspector
 
 _SHOWN = 10
 
@@ -44,14 +44,16 @@ class Summary:
                 self._tools[call.name] += 1
                 self._failed[call.name] += call.has_failed
 
-    def lines(self, source: str, records: int) -> Iterator[str]:
+    def lines(self, source: str, inspector: Inspector) -> Iterator[str]:
         """All of it, for people."""
-        yield f"{source}: {_count(records, 'record')}, {_count(self.runs, 'run')}"
+        yield f"{source}: {_count(inspector.records, 'record')}, {_count(self.runs, 'run')}"
         yield from _listing("formats", self._formats)
         yield from _listing("agents", self.agents)
         if self.unnamed:
             yield f"  no agent  {_count(self.unnamed, 'run')}; see topics.agents"
         yield from _listing("tools", self._tools, self._failed)
+        if inspector.late:
+            yield f"  late      {_count(inspector.late, 'span')} after their trace was closed"
         for reason, count in self._refused.most_common():
             yield f"  not read  {reason} {count:,}, as {self._examples[reason]}"
 
