@@ -51,5 +51,5 @@ def inspect(
     from live_scoring.inspection.sought import Sought, reaching
 
     folder = folder or (_USUAL_FOLDER if _USUAL_FOLDER.is_dir() else None)
-    sought = Sought(run_file(file) if file else None, **options)
+    sought = Sought(run_file(file, is_shown=False) if file else None, **options)
     print_lines(inspect_records(sought, folder, reaching(servers, os.environ), is_json=is_json))
