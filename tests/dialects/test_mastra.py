@@ -4,11 +4,9 @@ from typing import Any
 
 import pytest
 
-from live_scoring.core.run import AgentRun
-from live_scoring.core.score import Failure
-from live_scoring.dialects import read_trace
 from live_scoring.dialects.mastra import recognises
 from live_scoring.telemetry.span import MASTRA, Span
+from tests.dialects.reading import refusal, run_of, runs_of
 from tests.telemetry.spans import span
 
 CALLED = {"toolCallId": "c1", "toolName": "stock", "args": {"name": "Dal"}}
@@ -34,23 +32,6 @@ def model(*calls: dict[str, Any], **fields: Any) -> Span:
 def tool(**fields: Any) -> Span:
     told = {"entityId": "stock", "attributes": {"toolCallId": "c1"}, "input": {"name": "Dal"}}
     return exported("tool", "tool_call", fields.pop("parent_id", "run"), **told | fields)
-
-
-def runs_of(*spans: Span) -> list[AgentRun]:
-    runs = read_trace(spans)
-    assert not isinstance(runs, Failure), runs
-    return list(runs)
-
-
-def run_of(*spans: Span) -> AgentRun:
-    (run,) = runs_of(*spans)
-    return run
-
-
-def refusal(*spans: Span) -> tuple[str, str]:
-    answer = read_trace(spans)
-    assert isinstance(answer, Failure), answer
-    return answer.reason, answer.detail.split(":")[0]
 
 
 def test_spans_of_agents_models_and_tools_are_recognised() -> None:

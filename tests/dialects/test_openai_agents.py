@@ -4,11 +4,9 @@ from typing import Any
 
 import pytest
 
-from live_scoring.core.run import AgentRun
-from live_scoring.core.score import Failure
-from live_scoring.dialects import read_trace
 from live_scoring.dialects.openai_agents import recognises
 from live_scoring.telemetry.span import OPENAI_AGENTS, Span
+from tests.dialects.reading import refusal, run_of, runs_of
 from tests.telemetry.spans import span
 
 TASK = {"type": "custom", "name": "task", "data": {"sdk_span_type": "task"}}
@@ -47,23 +45,6 @@ def handoff(parent_id: str, to_agent: str, **fields: Any) -> Span:
 
 def trace(**told: Any) -> Span:
     return span("trace", attributes={"object": "trace"} | told, scope=OPENAI_AGENTS, is_log=True)
-
-
-def runs_of(*spans: Span) -> list[AgentRun]:
-    runs = read_trace(spans)
-    assert not isinstance(runs, Failure), runs
-    return list(runs)
-
-
-def run_of(*spans: Span) -> AgentRun:
-    (run,) = runs_of(*spans)
-    return run
-
-
-def refusal(*spans: Span) -> tuple[str, str]:
-    answer = read_trace(spans)
-    assert isinstance(answer, Failure), answer
-    return answer.reason, answer.detail.split(":")[0]
 
 
 def test_what_tells_of_the_trace_its_agents_models_and_tools_is_recognised() -> None:

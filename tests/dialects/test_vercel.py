@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure
 from live_scoring.dialects import read_trace
 from live_scoring.dialects.vercel import recognises
 from live_scoring.telemetry.span import Span, SpanEvent
+from tests.dialects.reading import refusal, run_of, runs_of
 from tests.formats.strategies import JSON_VALUES, objects
 from tests.telemetry.spans import span
 
@@ -85,26 +85,9 @@ def tool(span_id: str, call_id: str = "c1", **fields: Any) -> Span:
     return span(span_id, fields.pop("parent_id", "run"), attributes=attributes, **fields)
 
 
-def runs_of(*spans: Span) -> list[AgentRun]:
-    runs = read_trace(spans)
-    assert not isinstance(runs, Failure), runs
-    return list(runs)
-
-
-def run_of(*spans: Span) -> AgentRun:
-    (run,) = runs_of(*spans)
-    return run
-
-
 def outcome(*spans: Span) -> tuple[str, bool, Any]:
     (invocation,) = run_of(*spans).invocations
     return invocation.state, invocation.is_error, invocation.result
-
-
-def refusal(*spans: Span) -> tuple[str, str]:
-    answer = read_trace(spans)
-    assert isinstance(answer, Failure), answer
-    return answer.reason, answer.detail.split(":")[0]
 
 
 def test_spans_of_the_sdk_before_its_7_are_recognised() -> None:
