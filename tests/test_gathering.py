@@ -27,7 +27,7 @@ class Stream:
         return self.send_raw(at_ms, payload_of(*pieces))
 
     def send_raw(self, at_ms: int, payload: bytes) -> Sequence[Find]:
-        finds = self.gatherer.take(payload, envelope_at(self.offset, at_ms, self.partition))
+        finds = list(self.gatherer.take(payload, envelope_at(self.offset, at_ms, self.partition)))
         self.offset += 1
         return finds
 
@@ -171,14 +171,15 @@ def test_a_record_that_cannot_be_read_is_found_at_once_and_moves_time() -> None:
 def test_a_timestamp_from_the_future_moves_no_time() -> None:
     stream = Stream()
     stream.send(0, root("t", text="one"))
-    assert not stream.gatherer.take(payload_of(root("u")), envelope_at(1, 10**9), latest_ms=1000)
+    future = stream.gatherer.take(payload_of(root("u")), envelope_at(1, 10**9), latest_ms=1000)
+    assert not list(future)
     assert not stream.send(9, root("v"))
 
 
 def test_a_partition_without_records_closes_what_is_due_by_the_time_waited() -> None:
     stream = Stream()
     stream.send(0, root("t", text="one"))
-    assert not stream.gatherer.close_due(("spans", 0), 9)
+    assert not list(stream.gatherer.close_due(("spans", 0), 9))
     assert texts(stream.gatherer.close_due(("spans", 0), 10)) == {"t": "one"}
 
 
@@ -212,13 +213,13 @@ def test_a_partition_that_is_not_kept_leaves_nothing_open() -> None:
     assert stream.gatherer.counts().open == 1
     stream.gatherer.keep([("spans", 3)])
     assert stream.gatherer.counts().open == 0
-    assert stream.gatherer.flush() == []
+    assert list(stream.gatherer.flush()) == []
 
 
 def test_the_first_spans_of_a_partition_ask_for_a_look_back() -> None:
     stream = Stream(looks_back=True)
     assert isinstance(stream.send_raw(1_000, NATIVE)[0], GatheredRun)
-    assert stream.send(1_001, root("t", text="one")) == (LookBack(801),)
+    assert stream.send(1_001, root("t", text="one")) == [LookBack(801)]
 
 
 def test_what_began_before_the_look_back_is_told_no_more() -> None:
@@ -319,7 +320,7 @@ def _run(
     found, offset = set(), start
     while offset < end:
         at_ms, payload = records[offset]
-        finds = gatherer.take(payload, envelope_at(offset, at_ms))
+        finds = list(gatherer.take(payload, envelope_at(offset, at_ms)))
         back = next((find for find in finds if isinstance(find, LookBack)), None)
         if back is not None:
             offset = next(n for n, (sent_ms, _) in enumerate(records) if sent_ms >= back.since_ms)

@@ -24,7 +24,7 @@ def test_a_trace_spread_over_records_is_one_run_in_any_order(order: tuple[int, .
     gatherer = Gatherer()
     for offset, number in enumerate(order):
         source = Source("otlp_spans", 0, offset, 1_793_534_402_000)
-        assert not gatherer.take(PAYLOADS[number], Envelope(source))
+        assert not list(gatherer.take(PAYLOADS[number], Envelope(source)))
     runs = [find for find in gatherer.flush() if isinstance(find, GatheredRun)]
     told = json.loads((FILES / "expected.json").read_text())
     whole = next(found for found in runs if found.run.run_id == told["run_id"])

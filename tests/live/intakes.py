@@ -1,14 +1,16 @@
 """Records of a runs topic, and what takes them in."""
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from live_scoring.adapters.kafka import ConsumerRecord, Publisher
 from live_scoring.adapters.metrics import Build, Known, Metrics
 from live_scoring.config import WorkerConfig
 from live_scoring.core.pipeline import AgentPlan, Plan
+from live_scoring.gathering import Find, LookBack
 from live_scoring.live.clock import Clock
-from live_scoring.live.intake import Intake
+from live_scoring.live.intake import Harvest, Intake
 from live_scoring.live.services import Services
 from tests.live.boards import agent_plan
 from tests.live.fakes import NOW_MS, FakeClock
@@ -29,6 +31,18 @@ def intake_of(services: Services, plan: AgentPlan | None = None) -> Intake:
     whole = Plan((plan or agent_plan(),))
     services.metrics.expect(whole)
     return Intake(services, whole, score_partitions=1, dead=1)
+
+
+def take(intake: Intake, record: ConsumerRecord, harvest: Harvest) -> None:
+    """Take in all that a record leads to."""
+    take_all(intake, intake.gather(record), harvest)
+
+
+def take_all(intake: Intake, finds: Iterable[Find], harvest: Harvest) -> None:
+    """Take in what was found."""
+    for find in finds:
+        assert not isinstance(find, LookBack)
+        intake.take(find, harvest)
 
 
 def record_of(value: bytes) -> ConsumerRecord:

@@ -4,7 +4,7 @@ from live_scoring.live.assembly import halves_of
 from live_scoring.live.intake import Harvest
 from live_scoring.live.loops import Loops
 from live_scoring.live.scoring import ScoringLoop
-from tests.live.intakes import intake_of, record_of, run_of, services_of
+from tests.live.intakes import intake_of, record_of, run_of, services_of, take
 
 
 def test_the_summary_counts_runs_and_dead_letters_and_names_unknown_agents() -> None:
@@ -12,7 +12,7 @@ def test_the_summary_counts_runs_and_dead_letters_and_names_unknown_agents() -> 
     intake = intake_of(services)
     loops = Loops(services.publisher, ScoringLoop(services, intake, "earliest"), None)
     for record in (*map(run_of, ("agent-1", "often", "seldom", "often")), record_of(b"{no json")):
-        intake.take(record, Harvest())
+        take(intake, record, Harvest())
     halves = halves_of(loops)
     assert halves.summary() == {
         "runs": 4,

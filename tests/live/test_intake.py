@@ -6,7 +6,7 @@ from live_scoring.formats.dead_letter import original_headers
 from live_scoring.live.intake import Harvest
 from tests.live.boards import agent_plan
 from tests.live.fakes import NOW_MS
-from tests.live.intakes import STANDING, intake_of, record_of, run_of, services_of
+from tests.live.intakes import STANDING, intake_of, record_of, run_of, services_of, take
 
 HOUR_MS = 3_600_000
 
@@ -15,7 +15,7 @@ def test_beyond_the_cap_an_agent_is_scored_and_counted_but_not_named() -> None:
     services = services_of(max_agents=1)
     intake, harvest = intake_of(services, agent_plan("agent-*")), Harvest()
     for agent in ("agent-1", "agent-2"):
-        intake.take(run_of(agent), harvest)
+        take(intake, run_of(agent), harvest)
     assert {score.agent_id for score in harvest.scores} == {"agent-1", "agent-2"}
     assert [intake.is_shown(agent) for agent in ("agent-1", "agent-2")] == [True, False]
     page = services.metrics.render()[0].decode()
@@ -28,12 +28,12 @@ def test_an_agent_that_was_long_silent_makes_room() -> None:
     clock = replace(STANDING, now_ms=lambda: now_ms)
     services = services_of(clock, max_agents=1, forget_after="1h")
     intake = intake_of(services, agent_plan("agent-*"))
-    intake.take(run_of("agent-1"), Harvest())
+    take(intake, run_of("agent-1"), Harvest())
     now_ms += HOUR_MS
-    intake.take(run_of("agent-2"), Harvest())
+    take(intake, run_of("agent-2"), Harvest())
     assert not intake.is_shown("agent-2")
     now_ms += HOUR_MS
-    intake.take(run_of("agent-2"), Harvest())
+    take(intake, run_of("agent-2"), Harvest())
     assert [intake.is_shown(agent) for agent in ("agent-1", "agent-2")] == [False, True]
     assert 'agent="agent-1"' not in services.metrics.render()[0].decode()
 
@@ -42,11 +42,11 @@ def test_a_dead_letter_carries_the_headers_of_its_record() -> None:
     intake, harvest = intake_of(services_of()), Harvest()
     headers = (("content-type", b"mastra"), ("trace", None))
     record = replace(record_of(b"{"), headers=headers)
-    intake.take(record, harvest)
+    take(intake, record, harvest)
     assert original_headers(harvest.dead_letters[0].headers) == list(headers)
 
 
 def test_a_header_without_a_value_names_no_format_and_stops_nothing() -> None:
     intake, harvest = intake_of(services_of(), agent_plan("agent-1")), Harvest()
-    intake.take(replace(run_of("agent-1"), headers=(("format", None),)), harvest)
+    take(intake, replace(run_of("agent-1"), headers=(("format", None),)), harvest)
     assert (intake.runs, intake.bad) == (1, 0)

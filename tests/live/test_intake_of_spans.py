@@ -5,13 +5,13 @@ from typing import Any
 
 from live_scoring.adapters.kafka import ConsumerRecord
 from live_scoring.formats.dead_letter import DeadLetter, read_headers
-from live_scoring.gathering import Gatherer
+from live_scoring.gathering import Gatherer, LookBack
 from live_scoring.live.intake import Harvest, Intake
 from live_scoring.telemetry.traces import Bounds
 from tests.fake_spans import READING, payload_of, piece, root
 from tests.live.boards import agent_plan
 from tests.live.fakes import NOW_MS
-from tests.live.intakes import intake_of, services_of
+from tests.live.intakes import intake_of, services_of, take, take_all
 
 AT = ("agent-runs", 0)
 
@@ -33,10 +33,10 @@ def record_at(offset: int, at_ms: int, *pieces: dict[str, Any]) -> ConsumerRecor
 
 def test_a_run_is_scored_once_its_trace_is_closed() -> None:
     (intake, metrics), harvest = intake_of_spans(), Harvest()
-    intake.take(record_at(3, 0, piece("t", "a", text="one")), harvest)
-    intake.take(record_at(4, 1, root("t")), harvest)
+    take(intake, record_at(3, 0, piece("t", "a", text="one")), harvest)
+    take(intake, record_at(4, 1, root("t")), harvest)
     assert not harvest.scores
-    intake.take(record_at(5, 11, root("u")), harvest)
+    take(intake, record_at(5, 11, root("u")), harvest)
     assert {score.run_id for score in harvest.scores} == {"t"}
     assert {score.source.offset for score in harvest.scores} == {4}
     metrics.gathered(intake.gatherer.counts())
@@ -47,10 +47,10 @@ def test_a_run_is_scored_once_its_trace_is_closed() -> None:
 
 def test_the_time_waited_closes_what_is_due() -> None:
     (intake, _), harvest = intake_of_spans(), Harvest()
-    intake.take(record_at(3, 0, root("t", text="one")), harvest)
+    take(intake, record_at(3, 0, root("t", text="one")), harvest)
     assert intake.gatherer.due({AT: 9}) == []
     assert intake.gatherer.due({AT: 10, ("other", 1): 10}) == [AT]
-    intake.close_due(AT, 10, harvest)
+    take_all(intake, intake.gatherer.close_due(AT, 10), harvest)
     assert {score.run_id for score in harvest.scores} == {"t"}
 
 
@@ -61,8 +61,8 @@ def test_a_trace_that_cannot_be_read_is_counted_once_and_its_records_are_dead_le
         record_at(4, 0, root("t", text="")),
     ]
     for record in records:
-        intake.take(record, harvest)
-    intake.close_due(AT, 10, harvest)
+        take(intake, record, harvest)
+    take_all(intake, intake.gatherer.close_due(AT, 10), harvest)
     assert [letter.value for letter in harvest.dead_letters] == [r.value for r in records]
     letters = [read_headers(letter.headers) for letter in harvest.dead_letters]
     told = [letter for letter in letters if isinstance(letter, DeadLetter)]
@@ -75,9 +75,9 @@ def test_a_trace_that_cannot_be_read_is_counted_once_and_its_records_are_dead_le
 
 
 def test_the_first_spans_of_a_partition_are_taken_only_after_a_look_back() -> None:
-    intake, harvest = intake_of(services_of(), agent_plan("agent-1")), Harvest()
+    intake = intake_of(services_of(), agent_plan("agent-1"))
     told = {"type": "span_ended", "traceId": "t", "id": "a", "startTime": 0}
     record = record_at(3, 0)
     record.value = json.dumps(told).encode()
-    assert intake.take(record, harvest) == NOW_MS - 600_000
-    assert intake.take(record, harvest) is None
+    assert list(intake.gather(record)) == [LookBack(NOW_MS - 600_000)]
+    assert list(intake.gather(record)) == []

@@ -14,11 +14,14 @@ from live_scoring.core.pipeline import Plan
 from live_scoring.core.score import Score
 from live_scoring.core.wire import to_rfc3339
 from live_scoring.formats.score_json import decode_score
+from live_scoring.gathering import Gatherer
 from live_scoring.live.board import Board, Caps, Share
 from live_scoring.live.clock import Clock
 from live_scoring.live.intake import Harvest, Intake
 from live_scoring.live.services import Services
+from live_scoring.telemetry.traces import Bounds
 from tests.config.folders import agent_of
+from tests.live.intakes import take_all
 from tests.offline.folders import evaluated, plan_of, run_line
 
 NOW_MS = 1_793_534_402_000
@@ -53,6 +56,27 @@ def payloads() -> Iterator[bytes]:
             yield line[:-5]
     yield run_line("run-x", agent_id="stranger")
     yield json.dumps({"runId": "m", "entity": {"id": "other-1"}, "output": []}).encode()
+    for index in range(10):
+        yield from spans_of(index)
+
+
+def spans_of(index: int) -> Iterator[bytes]:
+    """A run in three spans of Mastra's, each a line."""
+    called = {"type": "tool_call", "entityName": "get_weather", "parentSpanId": "a"}
+    said = {
+        "type": "agent_run",
+        "entityId": f"other-{index % 2}",
+        "metadata": {"runId": f"s{index}"},
+    }
+    for span_id, told in (("b", called), ("c", called), ("a", said | {"output": {"text": "a"}})):
+        ids = {"id": span_id, "traceId": f"trace-{index}", "name": span_id}
+        times = {"startTime": NOW_MS - 2_000, "endTime": NOW_MS - 1_000}
+        yield json.dumps(ids | times | told).encode()
+
+
+def test_runs_that_come_in_spans_are_among_them(tmp_path: Path) -> None:
+    runs = {score.run_id for score in live_scores(plan_of(tmp_path, FILES))}
+    assert runs >= {f"s{index}" for index in range(10)}
 
 
 def live_scores(plan: Plan) -> list[Score]:
@@ -64,11 +88,13 @@ def live_scores(plan: Plan) -> list[Score]:
         Clock(now_ms=lambda: NOW_MS),
     )
     intake, harvest = Intake(services, plan, 1, 1), Harvest()
+    intake.gatherer = Gatherer()
     for offset, payload in enumerate(payloads()):
-        intake.take(
-            ConsumerRecord(TOPIC, 0, offset, NOW_MS, 0, None, payload, None, -1, len(payload), ()),
-            harvest,
+        record = ConsumerRecord(
+            TOPIC, 0, offset, NOW_MS, 0, None, payload, None, -1, len(payload), ()
         )
+        take_all(intake, intake.gather(record), harvest)
+    take_all(intake, intake.gatherer.close_due((TOPIC, 0), Bounds().grace_ms), harvest)
     decoded = [decode_score(record.value) for record in harvest.score_records]
     return [score for score in decoded if isinstance(score, Score)]
 

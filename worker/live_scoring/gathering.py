@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Literal
 
 from live_scoring.core.run import AgentRun
@@ -28,7 +29,7 @@ Place = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class GatheredRun:
-    """A run that is whole now."""
+    """A run that is whole."""
 
     run: AgentRun
     source: Source
@@ -62,7 +63,8 @@ class LookBack:
     """Milliseconds since the epoch."""
 
 
-Find = GatheredRun | Unreadable | LookBack
+Found = GatheredRun | Unreadable
+Find = Found | LookBack
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +132,11 @@ class Gatherer:
         envelope: Envelope,
         format_name: str | None = None,
         latest_ms: int = sys.maxsize,
-    ) -> Sequence[Find]:
+    ) -> Iterable[Find]:
         """Read the partition's next record; what is whole or known to be unreadable now.
+
+        Traces that it closes are read while what is found is looked through, since one record may
+        close thousands.
 
         Args:
             payload: The record's value.
@@ -149,29 +154,27 @@ class Gatherer:
             traces = self._begin(source)
             if self._looks_back:
                 return (LookBack(min(source.timestamp_ms, latest_ms) - self._bounds.max_age_ms),)
-        finds = []
-        if source.timestamp_ms <= latest_ms:
-            finds += self._read_all(traces.advance(source.timestamp_ms))
+        closed = traces.advance(source.timestamp_ms) if source.timestamp_ms <= latest_ms else []
         is_told = self._is_told(source)
         if isinstance(read, Pieces):
             parcel = Parcel(payload or b"", envelope, read.format_name, is_told)
-            finds += self._add(traces, parcel, read)
-        elif not is_told:
-            finds.append(_found(read, payload, envelope))
-        return finds
+            return self._read_all([*closed, *self._add(traces, parcel, read)])
+        found = () if is_told else (_found(read, payload, envelope),)
+        return chain(self._read_all(closed), found)
 
     def due(self, waited_ms: Mapping[Place, int]) -> Sequence[Place]:
         """The partitions where traces would close, by the time since their last records."""
         traces = self._traces
         return [at for at, ms in waited_ms.items() if at in traces and traces[at].is_due(ms)]
 
-    def close_due(self, place: Place, waited_ms: int) -> Sequence[Find]:
+    def close_due(self, place: Place, waited_ms: int) -> Iterable[Found]:
         """What closes in a partition if so much time has passed since its last record."""
         return self._read_all(self._traces[place].close_due(waited_ms))
 
-    def flush(self) -> Sequence[Find]:
+    def flush(self) -> Iterable[Found]:
         """Close every trace, because there will be no more records."""
-        return [find for traces in self._traces.values() for find in self._read_all(traces.flush())]
+        closed = [one for traces in self._traces.values() for one in traces.flush()]
+        return self._read_all(closed)
 
     def keep(self, places: Iterable[Place]) -> None:
         """Drop all other partitions, with what is open in them."""
@@ -216,26 +219,27 @@ class Gatherer:
         self._told_before.pop(place, None)
         return False
 
-    def _add(self, traces: Traces, parcel: Parcel, read: Pieces) -> Iterator[Find]:
+    def _add(self, traces: Traces, parcel: Parcel, read: Pieces) -> list[ClosedTrace]:
         pieces = [Piece(span, self._reading.is_telling(span)) for span in read.spans]
         new = {span.trace_id: None for span in read.spans if span.trace_id not in traces}
         closed = traces.add(parcel, pieces)
         for trace_id in new:
             if trace_id in traces:
                 self._split.open(trace_id, parcel.envelope.source)
-        yield from self._read_all(closed)
         while self._open > self._bounds.max_open:
-            yield from self._read_all([self._evict()])
+            closed.append(self._evict())
+        return closed
 
     def _evict(self) -> ClosedTrace:
         """Close the oldest of all traces; there is one."""
         oldest = [(t.opened_ms, traces) for traces in self._traces.values() if (t := traces.oldest)]
         return min(oldest, key=lambda both: both[0])[1].evict()
 
-    def _read_all(self, closed: Iterable[ClosedTrace]) -> list[Find]:
-        return [find for one in closed for find in self._read(one)]
+    def _read_all(self, closed: Iterable[ClosedTrace]) -> Iterator[Found]:
+        for one in closed:
+            yield from self._read(one)
 
-    def _read(self, closed: ClosedTrace) -> Iterator[Find]:
+    def _read(self, closed: ClosedTrace) -> Iterator[Found]:
         trace = closed.trace
         first = trace.first.envelope.source
         self._split.close(closed.trace_id, first)
@@ -253,7 +257,7 @@ class Gatherer:
             yield GatheredRun(run, source, trace.parcels[0].format_name, first.offset)
 
 
-def _found(read: Decoded | Failure, payload: bytes | None, envelope: Envelope) -> Find:
+def _found(read: Decoded | Failure, payload: bytes | None, envelope: Envelope) -> Found:
     source = envelope.source
     if isinstance(read, Failure):
         return Unreadable(read, source, ((payload, envelope),))

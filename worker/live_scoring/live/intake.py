@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from live_scoring.adapters.kafka import ConsumerRecord, Outgoing, TopicPartition, partition_of
+from live_scoring.adapters.kafka import ConsumerRecord, Outgoing, partition_of
 from live_scoring.core.pipeline import (
     SKEW_LIMIT_MS,
     Outcome,
@@ -20,7 +20,7 @@ from live_scoring.core.scoring import Answer
 from live_scoring.formats.dead_letter import dead_letter_headers
 from live_scoring.formats.header import named_format
 from live_scoring.formats.score_json import agent_key, encode_score
-from live_scoring.gathering import Find, GatheredRun, Gatherer, LookBack, Unreadable
+from live_scoring.gathering import Find, Found, GatheredRun, Gatherer, Unreadable
 from live_scoring.live.answering import Answering
 from live_scoring.live.services import Services
 from live_scoring.telemetry.envelope import Envelope
@@ -52,7 +52,7 @@ class Harvest:
 
 
 class Intake:
-    """Decodes and scores records, and counts what became of each."""
+    """Gathers and scores runs, and counts what became of each record."""
 
     def __init__(self, services: Services, plan: Plan, score_partitions: int, dead: int) -> None:
         """Begin.
@@ -83,36 +83,23 @@ class Intake:
         self._score_partitions = score_partitions
         self._dead_partitions = dead
 
-    def take(self, record: ConsumerRecord, harvest: Harvest) -> int | None:
-        """Score what is whole now; what cannot be read becomes a dead letter.
-
-        Returns:
-            None, or the time in milliseconds since the epoch from which the partition's records are
-            to be taken again, and after them this one, which was not taken.
-        """
+    def gather(self, record: ConsumerRecord) -> Iterable[Find]:
+        """What a record makes whole or shows to be unreadable, each to be taken in turn."""
         source = Source(record.topic, record.partition, record.offset, record.timestamp)
         headers = dict(record.headers) if record.headers else _NO_HEADERS
         envelope = Envelope(source, record.key, headers, self._agents.get(record.topic))
         latest_ms = self._clock.now_ms() + SKEW_LIMIT_MS
-        finds = self.gatherer.take(record.value, envelope, self._format_of(record), latest_ms)
-        return self._take_all(finds, harvest)
+        return self.gatherer.take(record.value, envelope, self._format_of(record), latest_ms)
 
-    def close_due(self, at: TopicPartition, waited_ms: int, harvest: Harvest) -> None:
-        """Score what closes in a partition if so much time has passed since its last record."""
-        self._take_all(self.gatherer.close_due(at, waited_ms), harvest)
-
-    def _take_all(self, finds: Iterable[Find], harvest: Harvest) -> int | None:
-        for find in finds:
-            match find:
-                case GatheredRun():
-                    self._score(find, harvest)
-                case Unreadable():
-                    self.bad += 1
-                    self._metrics.dead_letter(find.failure.stage, find.failure.reason)
-                    harvest.dead_letters += self._letters_of(find)
-                case LookBack(since_ms):
-                    return since_ms
-        return None
+    def take(self, found: Found, harvest: Harvest) -> None:
+        """Score a run; what cannot be read becomes dead letters."""
+        match found:
+            case GatheredRun():
+                self._score(found, harvest)
+            case Unreadable():
+                self.bad += 1
+                self._metrics.dead_letter(found.failure.stage, found.failure.reason)
+                harvest.dead_letters += self._letters_of(found)
 
     def _format_of(self, record: ConsumerRecord) -> str | None:
         named = named_format(record.headers, self._known_formats) if record.headers else None

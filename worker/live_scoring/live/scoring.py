@@ -14,6 +14,7 @@ from live_scoring.adapters.kafka import (
 from live_scoring.adapters.outside import Outside
 from live_scoring.core.errors import LiveScoringError
 from live_scoring.core.pipeline import OutsideCall, Plan
+from live_scoring.gathering import LookBack
 from live_scoring.live.delivery import Delivery
 from live_scoring.live.intake import Harvest, Intake
 from live_scoring.live.outside import Errands
@@ -172,7 +173,7 @@ class ScoringLoop:
         for at, records in polled.items():
             await self._take(at, records, harvest, turn)
         self._quiet.hear(polled)
-        await self._close_quiet(harvest)
+        await self._close_quiet(harvest, turn)
         self._services.metrics.gathered(self._intake.gatherer.counts())
         self._judge_deployment()
         self._send(harvest.outside)
@@ -189,12 +190,13 @@ class ScoringLoop:
     ) -> None:
         """Take a partition's records in; its first spans make it look back."""
         for record in records:
-            since_ms = self._intake.take(record, harvest)
-            if since_ms is not None:
-                self._pending.take(at, record.offset)
-                await self._look_back(at, since_ms, record.offset)
-                return
-            await turn.pause()
+            for find in self._intake.gather(record):
+                if isinstance(find, LookBack):
+                    self._pending.take(at, record.offset)
+                    await self._look_back(at, find.since_ms, record.offset)
+                    return
+                self._intake.take(find, harvest)
+                await turn.pause()
         next_offset = records[-1].offset + 1
         if next_offset > self._looking_back.get(at, 0):
             self._looking_back.pop(at, None)
@@ -209,13 +211,16 @@ class ScoringLoop:
         facts = {"topic": at.topic, "partition": at.partition, "offset": first, "until": until}
         logger.info("looking back for traces that are under way", extra=facts)
 
-    async def _close_quiet(self, harvest: Harvest) -> None:
+    async def _close_quiet(self, harvest: Harvest, turn: Turn) -> None:
         """Let the wall clock close traces where the broker says that there is no record more."""
-        waited_ms = self._quiet.waited_ms()
-        for at in self._intake.gatherer.due(waited_ms):
+        gatherer, waited_ms = self._intake.gatherer, self._quiet.waited_ms()
+        for at in gatherer.due(waited_ms):
             partition = TopicPartition(*at)
-            if await self._consumer.is_at_end(partition):
-                self._intake.close_due(partition, waited_ms[partition], harvest)
+            if not await self._consumer.is_at_end(partition):
+                continue
+            for found in gatherer.close_due(at, waited_ms[partition]):
+                self._intake.take(found, harvest)
+                await turn.pause()
 
     async def _settle(self) -> None:
         """Wait until what the last turn led to is confirmed and committed."""
