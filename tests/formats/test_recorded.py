@@ -22,7 +22,9 @@ from live_scoring.wiring import build_plan
 from tests.config.folders import write_folder
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-CASES = sorted(path.name for path in GOLDEN.glob("recorded-*"))
+TEAMS = sorted(path.name for path in GOLDEN.glob("recorded-team-*"))
+"""Several agents in one trace."""
+CASES = sorted({path.name for path in GOLDEN.glob("recorded-*")} - {*TEAMS})
 IS_SILENT = "recorded-openai-agents-responses-"
 """The SDK's traces of the Responses API leave out what was asked and said, not what was called."""
 AGENT = """\
@@ -77,15 +79,16 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
     return build_plan(load_config(folder, {}))
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_a_recorded_payload_becomes_the_run_that_took_place(case: str) -> None:
+@pytest.mark.parametrize("case", [*CASES, *TEAMS])
+def test_a_recorded_payload_becomes_the_runs_that_took_place(case: str) -> None:
     format_name, runs = read(case)
     told = expected(case)
-    wanted = AgentRun.model_validate(told["run"])
     assert format_name == told["format"]
     assert not isinstance(runs, Failure), runs
-    assert [run.model_dump(include=wanted.model_fields_set) for run in runs] == [
-        wanted.model_dump(include=wanted.model_fields_set)
+    wanted = [AgentRun.model_validate(run) for run in told.get("runs") or [told["run"]]]
+    fields = wanted[0].model_fields_set
+    assert [run.model_dump(include=fields) for run in runs] == [
+        run.model_dump(include=fields) for run in wanted
     ]
 
 
@@ -106,6 +109,6 @@ def test_a_recorded_run_scores_as_it_went(case: str, plan: Plan) -> None:
 
 
 def test_recorded_payloads_name_their_library_and_come_from_many() -> None:
-    sources = [json.loads((GOLDEN / case / "source.json").read_text()) for case in CASES]
+    sources = [json.loads((GOLDEN / case / "source.json").read_text()) for case in [*CASES, *TEAMS]]
     assert all(source["version"] and source["recorded"] for source in sources)
     assert len({source["library"] for source in sources}) >= 10

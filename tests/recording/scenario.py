@@ -23,6 +23,8 @@ _TOLD = json.loads((Path(__file__).parent / "scenario.json").read_text())
 AGENT: str = _TOLD["agent"]
 MODEL: str = _TOLD["model"]
 CASES: dict[str, list[dict[str, Any]]] = _TOLD["cases"]
+TEAMS: dict[str, list[dict[str, Any]]] = _TOLD["teams"]
+"""Cases of several agents."""
 
 
 def get_weather(city: str) -> dict[str, Any]:
@@ -48,7 +50,7 @@ TOOLS = {"get_weather": get_weather, "pack_bag": pack_bag, "send_alert": send_al
 
 def replies(case: str) -> Iterator[Reply]:
     """What the model replies, request by request, over all turns of a case."""
-    return (reply for turn in CASES[case] for reply in turn["replies"])
+    return (reply for turn in (CASES | TEAMS)[case] for reply in turn["replies"])
 
 
 def keep(case: str, payload: bytes | object, library: str, **facts: str) -> None:
