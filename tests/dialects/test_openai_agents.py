@@ -78,6 +78,13 @@ def test_a_tool_ends_as_its_span_tells(
     assert (invocation.id, invocation.args) == ("c1", {"day": "Monday"})
 
 
+def test_calls_of_one_name_are_told_apart_by_their_arguments() -> None:
+    other = {"id": "c2", "function": {"name": "book", "arguments": '{"day": "Friday"}'}}
+    both = CALLING | {"tool_calls": [other, CALL]}
+    (friday, monday) = run_of(agent(), model("m", both), tool("t", "4", at=1)).invocations
+    assert (friday.state, monday.state, monday.result) == ("call", "result", "4")
+
+
 def test_a_tool_without_a_span_ends_as_the_next_model_is_told() -> None:
     answer = {"role": "tool", "tool_call_id": "c1", "content": '{"desk": 4}'}
     steps = model("m1", CALLING), model("m2", SAID, at=2, given=[ASKED, CALLING, answer])

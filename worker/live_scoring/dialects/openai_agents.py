@@ -6,7 +6,8 @@ spans; `response` spans hold it only where an exporter adds their `response` and
 """
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections import deque
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -155,24 +156,58 @@ def _run_of(steps: Steps, facts: Facts, *, is_only: bool) -> AgentRun:
             "span_data: tells of neither messages nor tools; use a chat model, or export the "
             "response and the input of response spans too",
         )
-    called = {call.name for _, step in models for turn in step.said for call in turn.calls}
+    made = [call for _, step in models for turn in step.said for call in turn.calls]
+    ids = _call_ids(functions, made)
     timed: list[tuple[Span, ModelStep | ToolStep]] = [*models]
-    timed += [(span, _asking(span)) for span in functions if span.name not in called]
-    timed += [(span, done) for span in steps.tools if (done := _tool_step(span, called))]
+    timed += [(span, _asking(span)) for span in functions if ids[span.span_id] == span.span_id]
+    timed += [(span, done) for span in functions if (done := _ran(span, ids[span.span_id]))]
+    called = {call.name for call in made}
+    timed += [(span, done) for span in steps.tools if (done := _handed_over(span, called))]
     timed.sort(key=lambda each: each[0].start_ns)
     conversation = retell([step for _, step in timed])
     return to_run(steps, conversation, replace(facts, has_content=has_content), is_only=is_only)
 
 
+def _call_ids(functions: Sequence[Span], made: Sequence[Call]) -> dict[str, str | None]:
+    """Ids of the calls that tools ran for, by their spans, which lack the id that the model gave.
+
+    It is the next call with the tool's name and arguments; None if only the name is the same, and
+    the span's own id if no model is known to have called the tool.
+    """
+    waiting: dict[tuple[str, str], deque[str | None]] = {}
+    for call in made:
+        waiting.setdefault((call.name, str(call.args)), deque()).append(call.id)
+    called = {call.name for call in made}
+    found: dict[str, str | None] = {}
+    for span in functions:
+        ids = waiting.get((span.name, str(_told(span).get("input"))))
+        by_name = None if span.name in called else span.span_id
+        found[span.span_id] = ids.popleft() if ids else by_name
+    return found
+
+
 def _asking(function: Span) -> ModelStep:
     """The call of a tool that no model is known to have made."""
-    return ModelStep((), [Turn("assistant", "", (_call_of(function, ()),))])
+    call = Call(function.span_id, function.name, _told(function).get("input"))
+    return ModelStep((), [Turn("assistant", "", (call,))])
 
 
-def _call_of(function: Span, called: Container[str]) -> Call:
-    """The call that a tool ran for: joined by name, for spans lack the id that the model gave."""
-    own_id = None if function.name in called else function.span_id
-    return Call(own_id, function.name, _told(function).get("input"))
+def _ran(function: Span, call_id: str | None) -> ToolStep | None:
+    """What a tool ended with; None where it did not run, as when its approval is awaited."""
+    told = _told(function)
+    call = Call(call_id, function.name, told.get("input"))
+    if function.error is not None:
+        return ToolStep(call, _reason_of(function), is_error=True)
+    return None if told.get("output") is None else ToolStep(call, told["output"], is_error=False)
+
+
+def _handed_over(handoff: Span, called: Collection[str]) -> ToolStep | None:
+    """That a handoff took place, where a model called it by the name that the SDK gives it."""
+    agent = str(_told(handoff).get("to_agent"))
+    name = f"transfer_to_{_NO_NAME.sub('_', agent).lower()}"
+    is_called = _type_of(handoff) == _HANDOFF and name in called
+    done = ToolStep(Call(None, name), {"assistant": agent}, is_error=False)
+    return done if is_called else None
 
 
 def _is_hidden(span: Span) -> bool:
@@ -218,20 +253,6 @@ def _said(output: Any) -> Sequence[Turn]:
         else:
             turns.append(_Chat.model_validate(each).turn())
     return turns
-
-
-def _tool_step(span: Span, called: Container[str]) -> ToolStep | None:
-    """What a tool ended with; None where it did not run, as when its approval is awaited."""
-    told = _told(span)
-    if _type_of(span) == _HANDOFF:
-        agent = str(told.get("to_agent"))
-        name = f"transfer_to_{_NO_NAME.sub('_', agent).lower()}"
-        done = ToolStep(Call(None, name), {"assistant": agent}, is_error=False)
-        return done if name in called else None
-    call = _call_of(span, called)
-    if span.error is not None:
-        return ToolStep(call, _reason_of(span), is_error=True)
-    return None if told.get("output") is None else ToolStep(call, told["output"], is_error=False)
 
 
 def _reason_of(span: Span) -> str:
