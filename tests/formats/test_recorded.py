@@ -114,5 +114,5 @@ def test_the_readme_names_each_recorded_library_and_its_version() -> None:
     paths = (GOLDEN / case / "source.json" for case in (*CASES, *TEAMS))
     sources = [json.loads(path.read_text()) for path in paths]
     assert all(source["recorded"] for source in sources)
-    named = re.findall(r"^\| `([\w@/-]+)`(?: \(\w+\))? \| (\d[\w.]+) \|", README, re.MULTILINE)
+    named = re.findall(r"^\| `([\w@/-]+)`(?: \(\w+\))? (\d[\w.]+) \|", README, re.MULTILINE)
     assert set(named) == {(source["library"], source["version"]) for source in sources}
