@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import given
@@ -135,6 +136,13 @@ def test_beyond_the_open_traces_that_may_be_the_oldest_is_closed() -> None:
     assert texts(stream.send(0, root("e", text="e"))) == {"a": "a"}
     counts = stream.gatherer.counts()
     assert (counts.open, counts.incomplete) == (4, {"evicted": 1})
+
+
+def test_beyond_the_bytes_that_open_traces_may_hold_the_oldest_is_closed() -> None:
+    stream = Stream(replace(BOUNDS, max_open_bytes=1_000))
+    assert not stream.send(0, root("a", text="x" * 500))
+    assert texts(stream.send(0, root("b", text="y" * 500))) == {"a": "x" * 500}
+    assert not stream.send(0, root("c", text="z"))
 
 
 def test_a_trace_of_too_many_spans_or_bytes_is_closed() -> None:

@@ -226,9 +226,13 @@ class Gatherer:
         for trace_id in new:
             if trace_id in traces:
                 self._split.open(trace_id, parcel.envelope.source)
-        while self._open > self._bounds.max_open:
+        while self._is_full():
             closed.append(self._evict())
         return closed
+
+    def _is_full(self) -> bool:
+        size = sum(traces.size for traces in self._traces.values())
+        return self._open > self._bounds.max_open or size > self._bounds.max_open_bytes
 
     def _evict(self) -> ClosedTrace:
         """Close the oldest of all traces; there is one."""

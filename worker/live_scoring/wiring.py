@@ -80,6 +80,7 @@ def build_bounds(config: WorkerConfig) -> Bounds:
         idle_ms=assembly.idle // _MILLISECOND,
         max_age_ms=assembly.max_age // _MILLISECOND,
         max_open=assembly.max_open_traces,
+        max_open_bytes=assembly.max_open_bytes,
     )
 
 

@@ -19,6 +19,9 @@ class AssemblyConfig(Section):
     spans from a new trace."""
     max_open_traces: Count = 50_000
     """Open traces of a worker; one more closes the oldest."""
+    max_open_bytes: Count = 256 * 1024 * 1024
+    """Bytes of records that open traces of a worker rest on; more closes the oldest. They take some
+    three times as much memory."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

@@ -12,7 +12,7 @@ from live_scoring.gathering import Find, Gatherer
 from live_scoring.telemetry.envelope import Envelope
 from live_scoring.telemetry.traces import Bounds
 
-_BOUNDS = Bounds(max_open=sys.maxsize)
+_BOUNDS = Bounds(max_open=sys.maxsize, max_open_bytes=sys.maxsize)
 """Nothing is closed for its age, since a line has no time."""
 
 

@@ -23,6 +23,8 @@ class Bounds:
     a telling span of it came."""
     max_open: int = 50_000
     """Traces; beyond it the oldest is closed."""
+    max_open_bytes: int = 256 * 2**20
+    """Of the records of all open traces; beyond it the oldest is closed."""
     max_spans: int = 10_000
     """Of one trace."""
     max_bytes: int = 16 * 2**20
@@ -36,6 +38,8 @@ class Traces:
         """Begin with none."""
         self.late = 0
         """Spans that came after their trace was closed."""
+        self.size = 0
+        """Bytes of the records of open traces."""
         self._bounds = bounds
         self._now_ms = 0
         self._open: dict[str, Trace] = {}
@@ -124,7 +128,9 @@ class Traces:
     def _close(self, trace_id: str, closing: Closing) -> ClosedTrace:
         self._news_ms.pop(trace_id)
         self._ended_ms.pop(trace_id, None)
-        return ClosedTrace(trace_id, self._open.pop(trace_id), closing)
+        trace = self._open.pop(trace_id)
+        self.size -= trace.size
+        return ClosedTrace(trace_id, trace, closing)
 
     def _is_too_old(self, now_ms: int) -> bool:
         oldest = self.oldest
@@ -136,6 +142,7 @@ class Traces:
         if trace is None:
             trace = self._open[trace_id] = Trace(parcel, self._now_ms)
         if trace.add(piece, parcel, size):
+            self.size += size
             _put_last(self._news_ms, trace_id, self._now_ms)
             if not trace.has_ended:
                 self._ended_ms.pop(trace_id, None)
