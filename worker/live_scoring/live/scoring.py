@@ -197,6 +197,7 @@ class ScoringLoop:
                     return
                 self._intake.take(find, harvest)
                 await turn.pause()
+            await turn.pause()
         next_offset = records[-1].offset + 1
         if next_offset > self._looking_back.get(at, 0):
             self._looking_back.pop(at, None)
