@@ -10,8 +10,8 @@ import yaml
 
 from live_scoring.config import load_config
 from live_scoring.core.pipeline import Plan, process
-from live_scoring.core.score import Failure, Source
-from live_scoring.formats import Limits, decode_run
+from live_scoring.core.score import Source
+from live_scoring.formats import Decoded, Limits, decode
 from live_scoring.formats.score_json import encode_score
 from live_scoring.wiring import build_plan
 
@@ -83,8 +83,8 @@ def made_runs(count: int) -> Iterator[tuple[bytes, bytes]]:
 
 def scores_of(value: bytes, source: Source, plan: Plan) -> list[bytes]:
     """Decode, score and encode one run: the work without Kafka."""
-    decoded = decode_run(value, None, _LIMITS)
-    if isinstance(decoded, Failure):
+    decoded = decode(value, None, _LIMITS)
+    if not isinstance(decoded, Decoded):
         raise TypeError(f"a run of the benchmark cannot be read: {decoded}")
     now_ms = time.time_ns() // 1_000_000
     outcome = process(decoded.run, source, plan, now_ms)

@@ -146,16 +146,6 @@ def looks_like(payload: bytes, formats: Mapping[str, Format] = FORMATS) -> str |
     return name or _recognised(parse_json(payload), formats, is_binary=False)
 
 
-def decode_run(
-    payload: bytes | None, format_name: str | None = None, limits: Limits = DEFAULT_LIMITS
-) -> Decoded | Failure:
-    """Read a whole run, as `decode` does; pieces of runs are refused."""
-    read = decode(payload, format_name, limits)
-    if isinstance(read, Pieces):
-        return refuse("unknown_format", "payload: holds spans, which are pieces of runs")
-    return read
-
-
 def _recognised(content: Any, formats: Mapping[str, Format], *, is_binary: bool) -> str | None:
     asked = ((n, f) for n, f in formats.items() if f.is_binary == is_binary)
     return next((name for name, form in asked if form.recognises(content)), None)
