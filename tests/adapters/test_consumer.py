@@ -1,10 +1,12 @@
 import asyncio
 from collections.abc import Iterable, Mapping
 
+import pytest
 from aiokafka import TopicPartition
+from aiokafka.errors import KafkaConnectionError
 from aiokafka.structs import OffsetAndTimestamp
 
-from live_scoring.adapters.kafka.consumer import first_since
+from live_scoring.adapters.kafka.consumer import first_since, read_to_end
 
 AT = TopicPartition("scores", 0)
 
@@ -38,3 +40,44 @@ def test_no_record_that_comes_while_a_time_is_looked_up_is_passed_over() -> None
 
 def test_a_time_before_1970_is_the_beginning() -> None:
     assert asyncio.run(first_since(GrowingPartition([100, 600]), AT, -1)) == 0
+
+
+class ReadPartition:
+    """A partition of which five records were read."""
+
+    def __init__(self, end: int, highwater: int | None, error: Exception | None = None) -> None:
+        self._end = end
+        self._highwater = highwater
+        self._error = error
+
+    async def end_offsets(self, _: Iterable[TopicPartition]) -> Mapping[TopicPartition, int]:
+        if self._error is not None:
+            raise self._error
+        return {AT: self._end}
+
+    async def position(self, _: TopicPartition) -> int:
+        return 5
+
+    def highwater(self, _: TopicPartition) -> int | None:
+        return self._highwater
+
+
+@pytest.mark.parametrize(
+    ("partition", "is_read"),
+    [
+        (ReadPartition(5, None), True),
+        (ReadPartition(6, 5), False),
+        (ReadPartition(3, 5), True),
+        (ReadPartition(3, 6), False),
+        (ReadPartition(5, 5, KafkaConnectionError()), False),
+        (ReadPartition(5, 5, TimeoutError()), False),
+    ],
+)
+def test_a_partition_is_read_to_its_end_only_where_the_broker_says_so(
+    partition: ReadPartition, is_read: bool
+) -> None:
+    assert bool(asyncio.run(read_to_end(partition, [AT]))) is is_read
+
+
+def test_without_partitions_no_broker_is_asked() -> None:
+    assert not asyncio.run(read_to_end(ReadPartition(5, 5, KafkaConnectionError()), []))

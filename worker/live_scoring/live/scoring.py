@@ -215,11 +215,9 @@ class ScoringLoop:
     async def _close_quiet(self, harvest: Harvest, turn: Turn) -> None:
         """Let the wall clock close traces where the broker says that there is no record more."""
         gatherer, waited_ms = self._intake.gatherer, self._quiet.waited_ms()
-        for at in gatherer.due(waited_ms):
-            partition = TopicPartition(*at)
-            if not await self._consumer.is_at_end(partition):
-                continue
-            for found in gatherer.close_due(at, waited_ms[partition]):
+        due = [TopicPartition(*at) for at in gatherer.due(waited_ms)]
+        for at in await self._consumer.at_end(due):
+            for found in gatherer.close_due(at, waited_ms[at]):
                 self._intake.take(found, harvest)
                 await turn.pause()
 

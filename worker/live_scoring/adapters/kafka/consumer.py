@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Protocol
@@ -185,14 +185,9 @@ class GroupConsumer:
         """Offset after the last record; the embedded broker tells it too low."""
         return int((await self._joined.end_offsets([partition]))[partition])
 
-    async def is_at_end(self, partition: TopicPartition) -> bool:
-        """Whether the broker answers, and has no record that was not polled."""
-        try:
-            async with asyncio.timeout(_ANSWER_SECONDS):
-                end = max(await self.end(partition), self.highwater(partition) or 0)
-                return await self.position(partition) >= end
-        except (KafkaError, TimeoutError):
-            return False
+    async def at_end(self, partitions: Collection[TopicPartition]) -> Collection[TopicPartition]:
+        """Those of the partitions of which every record was polled; none without an answer."""
+        return await read_to_end(self._joined, partitions)
 
     async def offset_at(self, partition: TopicPartition, timestamp_ms: int) -> int:
         """Offset of the first record of that time or later, or else of the next to come."""
@@ -211,6 +206,25 @@ async def first_since(
     end = (await consumer.end_offsets([partition]))[partition]
     found = (await consumer.offsets_for_times({partition: since_ms}))[partition]
     return int(end if found is None else found.offset)
+
+
+async def read_to_end(
+    consumer: AIOKafkaConsumer, partitions: Collection[TopicPartition]
+) -> Collection[TopicPartition]:
+    """Those of the partitions where the broker says now that there is no record more.
+
+    The end is also what the last fetch saw: the embedded broker tells it too low when it is asked.
+    """
+    if not partitions:
+        return ()
+    try:
+        async with asyncio.timeout(_ANSWER_SECONDS):
+            ends = await consumer.end_offsets(list(partitions))
+            positions = {at: await consumer.position(at) for at in partitions}
+    except (KafkaError, TimeoutError):
+        return ()
+    seen = {at: max(end, consumer.highwater(at) or 0) for at, end in ends.items()}
+    return [at for at, position in positions.items() if position >= seen[at]]
 
 
 class _Listener(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka is untyped
