@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from live_scoring.core.pipeline import Outcome
+from live_scoring.core.pipeline import Outcome, Plan
 from live_scoring.core.transition import Transition, WindowReport
-from live_scoring.core.verdict import Verdict, VerdictState
+from live_scoring.core.verdict import Gate, Verdict, VerdictState
 from live_scoring.core.window import NANO, Tally
 from tests.adapters.fed_metrics import (
     FakeBoard,
@@ -91,6 +91,13 @@ def test_a_scored_run_counts_every_outcome_and_each_gate() -> None:
     assert [outcomes("close", o) for o in ("error", "sampled_out")] == [1, 1]
     assert [gate(r) for r in ("pass", "fail", "error")] == [1, 1, 1]
     assert value(metrics, "clock_skew_total", topic="agent-runs") == 1
+
+
+@pytest.mark.parametrize(("asked", "shown"), [(None, 1), (0.995, 0.995)])
+def test_a_gate_shows_the_share_of_runs_that_it_asks_for(asked: float | None, shown: float) -> None:
+    metrics, (agent,) = new_metrics(), plan_of("agent-1").agents
+    metrics.expect(Plan((replace(agent, rules=(Gate("polite", pass_ratio=asked),)),)))
+    assert value(metrics, "gate_pass_ratio", agent="agent-1", gate="polite") == shown
 
 
 def test_the_newest_run_stays_when_an_older_one_comes() -> None:

@@ -88,6 +88,7 @@ class AgentCounts:
     def _write_gate(self, page: Page, who: str, gate: Gate) -> None:
         inner = f"{who},{label('gate', gate.name)}"
         page.add("gate_critical", inner, int(gate.critical))
+        page.add("gate_pass_ratio", inner, 1 if gate.pass_ratio is None else gate.pass_ratio)
         for result in _RESULTS:
             trace = self.traces.get(gate.name) if result == "fail" else None
             count = self.gate_runs.get((gate.name, result), 0)

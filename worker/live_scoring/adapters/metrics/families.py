@@ -73,6 +73,12 @@ FAMILIES = (
         ("agent", "gate"),
         "1 for a gate of which one failure is enough to wake someone, else 0",
     ),
+    Family(
+        "gate_pass_ratio",
+        "gauge",
+        ("agent", "gate"),
+        "Share of runs that the gate asks for; 1 where every run must pass",
+    ),
     Family("scorer_duration_seconds", "histogram", ("scorer",), "Time in the scorer"),
     Family(
         "end_to_end_latency_seconds",
