@@ -12,6 +12,7 @@ from live_scoring.cli.live import demo, run
 from live_scoring.cli.offline import check_config, evaluate, explain, list_checks
 from live_scoring.cli.options import UNUSABLE
 from live_scoring.cli.replay import replay
+from live_scoring.cli.traffic import traffic
 from live_scoring.core.errors import LiveScoringError
 
 
@@ -29,6 +30,7 @@ class _Group(click.Group):
 COMMANDS = (
     run,
     demo,
+    traffic,
     inspect,
     init,
     check_config,

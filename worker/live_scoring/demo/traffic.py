@@ -23,7 +23,7 @@ class DemoAgent:
     """An agent of the demo and the verdicts it is to go through."""
 
     agent_id: str
-    runs_per_second: int
+    runs_per_second: float
     question: str
     answer: Answer
     expected: tuple[VerdictState, ...]
