@@ -20,6 +20,7 @@ def test_the_summary_counts_runs_and_dead_letters_and_names_unknown_agents() -> 
         "dead_letters": 1,
         "lag": 0,
         "waiting": 0,
+        "open_runs": 0,
         "unknown_agents": ["often", "seldom"],
     }
     assert halves.unknown_agents == {"often": 2, "seldom": 1}
