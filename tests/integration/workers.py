@@ -57,7 +57,8 @@ class Worker:
     def __init__(self, config: Path, port: int, log: Path, *options: str) -> None:
         """Start it; `port` is the one its pages are served on."""
         self.log = log
-        self._url = f"http://127.0.0.1:{port}"
+        self.address = f"127.0.0.1:{port}"
+        self._url = f"http://{self.address}"
         command = [sys.executable, "-m", "live_scoring", "run", "--config", str(config), *options]
         environment = os.environ | {"LIVE_SCORING_WEB__PORT": str(port)}
         with log.open("ab") as output:

@@ -5,7 +5,7 @@ from grafana_foundation_sdk.builders.dashboard import Dashboard
 from grafana_foundation_sdk.models.dashboard import DynamicConfigValue
 
 from deploy.grafana.generate.frame import Frame, fill, hidden, one_of, some_of
-from deploy.grafana.generate.marks import transitions
+from deploy.grafana.generate.marks import marks_of
 from deploy.grafana.generate.panels import About, Panel, Query, lines_of, stat_of, states_of
 from deploy.grafana.generate.queries import (
     CHOSEN,
@@ -46,7 +46,7 @@ def dashboard() -> Dashboard:
             hidden(some_of("scorer", "Scorer", scorers).regex('/scorer="([^"]*)"/')),
         ]
     )
-    made.annotations([*transitions()])
+    made.annotations([*marks_of(CHOSEN)])
     return fill(
         made,
         [

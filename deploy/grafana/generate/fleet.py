@@ -3,7 +3,7 @@
 from grafana_foundation_sdk.builders.dashboard import Dashboard
 
 from deploy.grafana.generate.frame import Frame, agent_page, fill, some_of
-from deploy.grafana.generate.marks import transitions
+from deploy.grafana.generate.marks import marks_of
 from deploy.grafana.generate.panels import (
     About,
     Panel,
@@ -55,7 +55,7 @@ def dashboard() -> Dashboard:
             some_of("window", "Window", f'label_values({live}, agent=~"$agent"}}, window)'),
         ]
     )
-    made.annotations([*transitions()])
+    made.annotations([*marks_of(CHOSEN)])
     return fill(made, [*_stats(), _verdicts(), _failing(), _timeline(), _worst(), _runs()])
 
 

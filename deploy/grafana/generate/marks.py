@@ -1,27 +1,23 @@
 """Marks on all graphs of a dashboard at the moments when verdicts changed."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grafana_foundation_sdk.cog.builder import Builder
 from grafana_foundation_sdk.models.dashboard import AnnotationQuery
 
 from deploy.grafana.generate.panels import SOURCE
-from deploy.grafana.generate.queries import CHOSEN, REPLAYED, WINDOW, rate, state_of
+from deploy.grafana.generate.queries import turned
 from deploy.grafana.generate.verdicts import COLORS
-
-_TITLE = "{{agent}} {{group}} {{window}}"
 
 
 @dataclass(frozen=True, slots=True)
 class Marks(Builder[AnnotationQuery]):
-    """Marks wherever a query has values above 0."""
+    """Marks where windows changed into a verdict; a switch above the graphs hides them."""
 
-    name: str
-    """Of the switch that shows and hides them."""
-    expr: str
-    title: str
-    """Labels in it are filled in."""
-    color: str
+    verdict: str
+    selector: str
+    """Of the windows."""
 
     def build(self) -> AnnotationQuery:
         """The marks as Grafana reads them."""
@@ -33,30 +29,17 @@ class _Titled(AnnotationQuery):
 
     def __init__(self, marks: Marks) -> None:
         super().__init__(
-            name=marks.name, datasource=SOURCE, icon_color=marks.color, expr=marks.expr
+            name=f"to {marks.verdict}",
+            datasource=SOURCE,
+            icon_color=COLORS[marks.verdict],
+            expr=turned(marks.verdict, marks.selector),
         )
-        self._title = marks.title
+        self._title = f"{{{{agent}}}} {{{{group}}}} {{{{window}}}} is {marks.verdict}"
 
     def to_json(self) -> dict[str, object]:
         return super().to_json() | {"titleFormat": self._title, "step": "60s"}
 
 
-def transitions() -> list[Marks]:
-    """Where live verdicts changed; a partition that moves to another worker makes no mark."""
-    return [
-        Marks(
-            f"to {verdict}",
-            rate("verdict_transitions_total", WINDOW, f'verdict="{verdict}", {CHOSEN}') + " > 0",
-            f"{_TITLE} is {verdict}",
-            COLORS[verdict],
-        )
-        for verdict in ("failed", "scored", "passed")
-    ]
-
-
-def replayed_failures() -> list[Marks]:
-    """Where a replay's verdicts became failed; a replay writes no counter of changes."""
-    failed = f"{state_of('failed', REPLAYED)} == 1"
-    before = f"{state_of('failed', REPLAYED)} offset $__interval == 1"
-    expr = f"max by ({WINDOW}) ({failed} unless {before})"
-    return [Marks("to failed", expr, f"{_TITLE} would be failed", COLORS["failed"])]
+def marks_of(selector: str) -> Sequence[Marks]:
+    """Marks for the verdicts that say something of the agent."""
+    return [Marks(verdict, selector) for verdict in ("failed", "scored", "passed")]

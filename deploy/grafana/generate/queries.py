@@ -32,6 +32,18 @@ def state_of(verdict: str, selector: str) -> str:
     return of("verdict_state", f'verdict="{verdict}", {selector}')
 
 
+def turned(verdict: str, selector: str) -> str:
+    """The windows that changed into a verdict within a step of the graph.
+
+    Built on the state and not on `verdict_transitions_total`: a replay has no counter, and a
+    series that begins at 1 has no increase. Looking back 5 minutes makes no mark of a partition
+    that moves from worker to worker.
+    """
+    state = state_of(verdict, selector)
+    was = f"max by ({WINDOW}) (last_over_time({state}[5m] offset $__interval)) == 1"
+    return f"max by ({WINDOW}) (max_over_time({state}[$__interval])) == 1 unless {was}"
+
+
 def count_of(verdict: str, selector: str) -> str:
     """How many windows have the verdict; 0 if none has."""
     return f"count({severity(selector)} == {SEVERITY[verdict]}) or vector(0)"

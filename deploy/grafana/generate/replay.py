@@ -3,7 +3,7 @@
 from grafana_foundation_sdk.builders.dashboard import Dashboard
 
 from deploy.grafana.generate.frame import Frame, fill, one_of, some_of
-from deploy.grafana.generate.marks import replayed_failures
+from deploy.grafana.generate.marks import marks_of
 from deploy.grafana.generate.panels import About, Panel, Query, lines_of, stat_of, states_of
 from deploy.grafana.generate.queries import (
     CHOSEN,
@@ -41,7 +41,7 @@ def dashboard() -> Dashboard:
             some_of("window", "Window", f'label_values({past}, agent=~"$agent"}}, window)'),
         ]
     )
-    made.annotations([*replayed_failures()])
+    made.annotations([*marks_of(REPLAYED)])
     return fill(
         made,
         [

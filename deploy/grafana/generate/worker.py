@@ -67,7 +67,7 @@ def _stats() -> list[Panel]:
             ((10, "yellow"), (60, "red")),
         ),
         stat_of(
-            About("Dead letters", "The share of records that no run came of.", 4, 4, "percentunit"),
+            About("Share of dead letters", "Records that no run came of.", 4, 4, "percentunit"),
             Query(f"{rate('dead_letters_total')} / ({read} > 0) or vector(0)"),
             ((0.001, "yellow"), (0.01, "red")),
         ),
@@ -116,7 +116,7 @@ def _lag() -> list[Panel]:
     rebuilding = f"sum(max by (partition) ({of('rebuilding')})) or vector(0)"
     return [
         lines_of(
-            About("Behind", "Age of the last record processed, by topic.", 8, unit="s"),
+            About("Behind by topic", "Age of the last record processed.", 8, unit="s"),
             Query(f"max by (topic) ({of('consumer_lag_seconds')})", "{{topic}}"),
         ),
         lines_of(
