@@ -39,11 +39,14 @@ bench: setup .venv-peers
 	-$(PYTHON) -m venv $@ && $@/bin/python -m pip install --quiet 'quixstreams>=3.28,<4' --editable . \
 	  || rm -rf $@
 
-# Writes the lock anew, for every platform and without download addresses.
+# Writes the locks anew, for every platform and without download addresses: of all that is used here,
+# and of it what the image is built with and what runs in it.
+COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+  --no-header --no-annotate --no-emit-index-url --output-file
 lock: setup
-	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
-	  --no-header --no-annotate --no-emit-index-url --all-extras --group dev \
-	  --output-file $(LOCK) pyproject.toml
+	$(COMPILE) $(LOCK) --upgrade --all-extras --group dev pyproject.toml
+	$(COMPILE) deploy/requirements-build.lock --upgrade --constraint $(LOCK) --group build
+	$(COMPILE) deploy/requirements-run.lock --upgrade --constraint $(LOCK) --extra judge pyproject.toml
 
 clean:
 	rm -rf .venv .venv-peers build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
