@@ -24,7 +24,9 @@ GLOBAL = {
     "__data",
     "__field",
 }
+CARRIED = {"${datasource:queryparam}", "${job:queryparam}", "${__url_time_range}"}
 UNITS = {value for name, value in vars(units).items() if not name.startswith("_")}
+UNITS |= {"suffix: runs/s", "suffix: scores/s", "suffix: records/s"}
 OF_THE_PROCESS = {"process_cpu_seconds_total", "process_resident_memory_bytes"}
 
 each_dashboard = pytest.mark.parametrize("name", NAMES)
@@ -111,10 +113,10 @@ def test_targets_of_a_panel_are_told_apart(name: str) -> None:
 
 
 @each_dashboard
-def test_every_variable_that_is_used_is_there(name: str) -> None:
+def test_every_variable_that_is_used_is_there_and_none_besides(name: str) -> None:
     dashboard = read(name)
     known = {variable["name"] for variable in dashboard["templating"]["list"]}
-    assert variables_in(json.dumps(dashboard)) - GLOBAL <= known
+    assert variables_in(json.dumps(dashboard)) - GLOBAL == known
 
 
 @each_dashboard
@@ -138,6 +140,15 @@ def test_queries_of_windows_say_whether_they_mean_a_replay(name: str) -> None:
 
 
 @each_dashboard
+def test_queries_of_live_series_keep_to_the_chosen_fleets(name: str) -> None:
+    for expression in expressions(read(name)):
+        for selector in re.findall(r"\blive_scoring_\w+(\{[^}]*\})?", expression):
+            is_live = not re.search(r'replay="\$replay"|replay!=""', selector)
+            of_variable = expression == "label_values(live_scoring_build_info, job)"
+            assert ('job=~"$job"' in selector) is (is_live and not of_variable), expression
+
+
+@each_dashboard
 def test_links_lead_to_dashboards_and_fill_their_variables(name: str) -> None:
     known = {read(other)["uid"]: read(other) for other in NAMES}
     urls = list(urls_in(read(name)))
@@ -147,7 +158,7 @@ def test_links_lead_to_dashboards_and_fill_their_variables(name: str) -> None:
         aimed_at = known[path.removeprefix("/d/")]
         variables = {f"var-{each['name']}" for each in aimed_at["templating"]["list"]}
         given = {key for key, _ in parse_qsl(query, keep_blank_values=True)}
-        assert given - variables <= {"${datasource:queryparam}", "${__url_time_range}"}
+        assert given - variables <= CARRIED
 
 
 def urls_in(found: Any) -> list[str]:

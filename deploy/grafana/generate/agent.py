@@ -6,10 +6,21 @@ from grafana_foundation_sdk.models.dashboard import DynamicConfigValue
 
 from deploy.grafana.generate.frame import Frame, fill, hidden, one_of, some_of
 from deploy.grafana.generate.marks import marks_of
-from deploy.grafana.generate.panels import About, Panel, Query, lines_of, stat_of, states_of
+from deploy.grafana.generate.panels import (
+    RUNS,
+    SCORES,
+    About,
+    Panel,
+    Query,
+    lines_of,
+    stat_of,
+    states_of,
+)
 from deploy.grafana.generate.queries import (
     CHOSEN,
+    FLEET,
     SCORED,
+    above_0,
     failure_ratio,
     growth,
     most,
@@ -28,19 +39,20 @@ _FRAME = Frame(
     since="now-6h",
     refresh="30s",
 )
-_AGENT = 'agent="$agent"'
+_AGENT = f'{FLEET}, agent="$agent"'
 _BY_SCORER = "group, scorer"
 
 
 def dashboard() -> Dashboard:
     """The dashboard."""
-    live = f'live_scoring_verdict_state{{replay="", {_AGENT}}}'
-    averages = f"group by (scorer) ({of('window_score_average', f'{CHOSEN}')})"
+    all_live = of("verdict_state", f'{FLEET}, replay=""')
+    live = of("verdict_state", f'{_AGENT}, replay=""')
+    averages = f"group by (scorer) ({of('window_score_average', CHOSEN)})"
     gates = f'label_replace({of("gate_critical", _AGENT)}, "scorer", "$1", "gate", "(.*)")'
     scorers = f"query_result({averages} unless on (scorer) {gates})"
     made = _FRAME.dashboard(
         [
-            one_of("agent", "Agent", 'label_values(live_scoring_verdict_state{replay=""}, agent)'),
+            one_of("agent", "Agent", f"label_values({all_live}, agent)"),
             one_of("window", "Window", f"label_values({live}, window)"),
             some_of("group", "Group", f"label_values({live}, group)"),
             hidden(some_of("scorer", "Scorer", scorers).regex('/scorer="([^"]*)"/')),
@@ -87,7 +99,7 @@ def _stats() -> list[Panel]:
         Query(f"round({growth('verdict_transitions_total', selector=CHOSEN)}) or vector(0)"),
     )
     runs = stat_of(
-        About("Runs", "Runs a second, before sampling.", 4, 4, "reqps"),
+        About("Runs", "Runs a second, before sampling.", 4, 4, RUNS),
         Query(runs_by_agent(_AGENT)),
     )
     return [verdict, failing, idle, changes, runs]
@@ -114,12 +126,6 @@ def _rules() -> Panel:
 
 def _means() -> Panel:
     chosen = f'{CHOSEN}, scorer="$scorer"'
-    dashed = common.LineStyle().fill("dash").dash([8, 6]).build()
-    bounds: list[tuple[str, object]] = [
-        ("custom.lineStyle", dashed),
-        ("custom.fillOpacity", 0),
-        ("color", {"mode": "fixed", "fixedColor": COLORS["failed"]}),
-    ]
     return (
         lines_of(
             About(
@@ -136,21 +142,34 @@ def _means() -> Panel:
         .repeat("scorer")
         .repeat_direction("h")
         .max_per_row(2)
-        .override_by_regexp("/^(min|max)$/", [DynamicConfigValue(*each) for each in bounds])
+        .override_by_regexp("/^(min|max)$/", _dashed())
     )
 
 
+def _dashed() -> list[DynamicConfigValue]:
+    dashed = common.LineStyle().fill("dash").dash([8, 6]).build()
+    line: list[tuple[str, object]] = [
+        ("custom.lineStyle", dashed),
+        ("custom.fillOpacity", 0),
+        ("color", {"mode": "fixed", "fixedColor": COLORS["failed"]}),
+    ]
+    return [DynamicConfigValue(*each) for each in line]
+
+
 def _ratio() -> Panel:
+    asked = most("gate_pass_ratio", _AGENT, "gate")
     return lines_of(
         About(
             "Failure ratio",
-            "The share of runs that did not pass each gate, whatever the window. Diamonds are "
-            "traces of failing runs, where Prometheus keeps exemplars.",
+            "The share of runs that did not pass each gate, whatever the window; dashed is what a "
+            "`pass_ratio` lets fail. Diamonds are traces of failing runs, where Prometheus keeps "
+            "exemplars.",
             12,
             unit="percentunit",
         ),
         Query(failure_ratio("gate", _AGENT), "{{gate}}", has_exemplars=True),
-    )
+        Query(above_0(f"1 - {asked}"), "{{gate}} may fail"),
+    ).override_by_regexp("/ may fail$/", _dashed())
 
 
 def _failures() -> Panel:
@@ -169,7 +188,7 @@ def _samples() -> Panel:
             8,
         ),
         Query(most("window_samples", CHOSEN, _BY_SCORER), "{{scorer}} {{group}}"),
-        Query(f"{most('window_errors', CHOSEN, _BY_SCORER)} > 0", "{{scorer}} {{group}} (errors)"),
+        Query(above_0(most("window_errors", CHOSEN, _BY_SCORER)), "{{scorer}} {{group}} (errors)"),
     )
 
 
@@ -197,7 +216,7 @@ def _left_out() -> Panel:
             "Scores that no window counts: too late, of an older version of the scorer, or of a "
             "replay.",
             8,
-            unit="cps",
+            unit=SCORES,
         ),
         Query(rate("scores_ignored_total", "reason", _AGENT), "{{reason}}"),
         is_stacked=True,

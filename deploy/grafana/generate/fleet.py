@@ -5,6 +5,7 @@ from grafana_foundation_sdk.builders.dashboard import Dashboard
 from deploy.grafana.generate.frame import Frame, agent_page, fill, some_of
 from deploy.grafana.generate.marks import marks_of
 from deploy.grafana.generate.panels import (
+    RUNS,
     About,
     Panel,
     Query,
@@ -15,7 +16,9 @@ from deploy.grafana.generate.panels import (
 )
 from deploy.grafana.generate.queries import (
     CHOSEN,
+    FLEET,
     WINDOW,
+    above_0,
     count_of,
     failing_gates,
     failure_ratio,
@@ -36,7 +39,7 @@ _FRAME = Frame(
     since="now-6h",
     refresh="30s",
 )
-_AGENTS = 'agent=~"$agent"'
+_AGENTS = f'{FLEET}, agent=~"$agent"'
 _COUNTS = {
     "failed": "Windows with a gate that failed. Anything but 0 wants a look at the tables below.",
     "scored": "Windows whose gates passed while a scorer's mean is out of its bounds.",
@@ -47,12 +50,13 @@ _COUNTS = {
 
 def dashboard() -> Dashboard:
     """The dashboard."""
-    live = 'live_scoring_verdict_state{replay=""'
+    live = of("verdict_state", f'{FLEET}, replay=""')
+    of_agents = of("verdict_state", f'{_AGENTS}, replay=""')
     made = _FRAME.dashboard(
         [
-            some_of("agent", "Agent", f"label_values({live}}}, agent)"),
-            some_of("group", "Group", f'label_values({live}, agent=~"$agent"}}, group)'),
-            some_of("window", "Window", f'label_values({live}, agent=~"$agent"}}, window)'),
+            some_of("agent", "Agent", f"label_values({live}, agent)"),
+            some_of("group", "Group", f"label_values({of_agents}, group)"),
+            some_of("window", "Window", f"label_values({of_agents}, window)"),
         ]
     )
     made.annotations([*marks_of(CHOSEN)])
@@ -150,20 +154,24 @@ def _timeline() -> Panel:
 
 
 def _worst() -> Panel:
-    return bars_of(
-        About(
-            "Gates that fail most",
-            "The ten gates with the highest share of runs in the time range that did not pass. "
-            "Runs whose scorer erred count as not passed.",
-            span=12,
-            unit="percentunit",
-        ),
-        Query(
-            f"topk(10, {failure_ratio('agent, gate', _AGENTS, is_over_range=True)})",
-            "{{agent}}: {{gate}}",
-        ),
-        ((0.001, COLORS["scored"]), (0.01, COLORS["failed"])),
-    ).data_links([_AGENT_OF_SERIES])
+    return (
+        bars_of(
+            About(
+                "Gates that fail most",
+                "The ten gates with the highest share of runs in the time range that did not pass. "
+                "Runs whose scorer erred count as not passed.",
+                span=12,
+                unit="percentunit",
+            ),
+            Query(
+                f"topk(10, {above_0(failure_ratio('agent, gate', _AGENTS, is_over_range=True))})",
+                "{{agent}}: {{gate}}",
+            ),
+            ((0.001, COLORS["scored"]), (0.01, COLORS["failed"])),
+        )
+        .no_value("Every run passed")
+        .data_links([_AGENT_OF_SERIES])
+    )
 
 
 def _runs() -> Panel:
@@ -173,7 +181,7 @@ def _runs() -> Panel:
             "Runs of the ten busiest agents, before sampling. An agent whose line ends has "
             "fallen quiet.",
             span=12,
-            unit="reqps",
+            unit=RUNS,
         ),
         Query(f"topk(10, {runs_by_agent(_AGENTS)})", "{{agent}}"),
     ).data_links([_AGENT_OF_SERIES])

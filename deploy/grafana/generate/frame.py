@@ -29,6 +29,7 @@ TITLES = {
     "live-scoring-replay": "Replay",
 }
 """By the uid, which is a dashboard's address for ever."""
+_WORKERS = "live_scoring_build_info"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Frame:
     """How often it looks again; empty is never."""
 
     def dashboard(self, variables: Sequence[QueryVariable]) -> Dashboard:
-        """The dashboard; its data source is the first of its variables."""
+        """The dashboard; its data source and fleet are the first of its variables."""
         made = Dashboard(f"Live scoring / {TITLES[self.uid]}").uid(self.uid).tags([TAG])
         made.description(self.description).time(self.since, "now").timezone("browser")
         made.tooltip(DashboardCursorSync.CROSSHAIR).editable().links(
@@ -52,7 +53,7 @@ class Frame:
         if self.refresh:
             made.refresh(self.refresh)
         made.with_variable(DatasourceVariable("datasource").label("Data source").type("prometheus"))
-        for variable in variables:
+        for variable in (some_of("job", "Job", f"label_values({_WORKERS}, job)"), *variables):
             made.with_variable(variable)
         return made
 
@@ -64,7 +65,7 @@ def agent_page(agent: str, group: str = "", window: str = "") -> DashboardLink:
         f"var-{name}=${{{place}:percentencode}}&" for name, place in where.items() if place
     )
     return DashboardLink("Open the agent").url(
-        f"/d/live-scoring-agent?{variables}${{datasource:queryparam}}&${{__url_time_range}}"
+        f"/d/live-scoring-agent?{variables}${{datasource:queryparam}}&${{job:queryparam}}&${{__url_time_range}}"
     )
 
 
@@ -104,4 +105,6 @@ def fill(dashboard: Dashboard, parts: Sequence[Panel | str]) -> Dashboard:
 
 def _to(uid: str) -> DashboardLink:
     link = DashboardLink(TITLES[uid]).type(DashboardLinkType.LINK).icon("dashboard")
-    return link.url(f"/d/{uid}?${{datasource:queryparam}}").keep_time(keep_time=True)
+    return link.url(f"/d/{uid}?${{datasource:queryparam}}&${{job:queryparam}}").keep_time(
+        keep_time=True
+    )

@@ -30,6 +30,8 @@ Panel = stat.Panel | timeseries.Panel | table.Panel | statetimeline.Panel | barg
 PanelT = TypeVar(
     "PanelT", stat.Panel, timeseries.Panel, table.Panel, statetimeline.Panel, bargauge.Panel
 )
+RUNS, SCORES, RECORDS = "suffix: runs/s", "suffix: scores/s", "suffix: records/s"
+"""Units of our own."""
 Steps = tuple[tuple[float, str], ...]
 """From which value on a colour counts; below the first it is green."""
 
@@ -75,7 +77,7 @@ def bars_of(about: About, query: Query, steps: Steps = ()) -> bargauge.Panel:
 def lines_of(about: About, *queries: Query, is_stacked: bool = False) -> timeseries.Panel:
     """Figures over time."""
     panel = timeseries.Panel().line_width(1).fill_opacity(30 if is_stacked else 8).min(0)
-    panel.show_points(VisibilityMode.NEVER).color_scheme(FieldColor().mode(_BY_NAME))
+    panel.show_points(VisibilityMode.AUTO).color_scheme(FieldColor().mode(_BY_NAME))
     panel.stacking(common.StackingConfig().mode(_STACKED if is_stacked else _LOOSE))
     panel.tooltip(
         common.VizTooltipOptions().mode(TooltipDisplayMode.MULTI).sort(SortOrder.DESCENDING)

@@ -6,18 +6,20 @@ up. No query leaves a label of the scrape (`instance`, `pod`), so a restart brea
 """
 
 WINDOW = "agent, group, window"
-CHOSEN = 'agent=~"$agent", group=~"$group", window=~"$window", replay=""'
+FLEET = 'job=~"$job"'
+"""Of the chosen fleets: one Prometheus may scrape those of several environments."""
+CHOSEN = f'{FLEET}, agent=~"$agent", group=~"$group", window=~"$window", replay=""'
 """Windows of the chosen agents as they are live."""
 REPLAYED = 'agent=~"$agent", group=~"$group", window=~"$window", replay="$replay"'
-"""The same of the chosen replay."""
+"""The same of the chosen replay; nobody scraped it, so it has no job."""
 SEVERITY = {"failed": 2, "scored": 1, "passed": 0, "no_data": -1}
 SCORED = 'outcome=~"scored|not_applicable|error"'
 """What became of runs that a scorer saw."""
 
 
-def of(metric: str, selector: str = "") -> str:
+def of(metric: str, selector: str = FLEET) -> str:
     """The series of one of our metrics."""
-    return f"live_scoring_{metric}{{{selector}}}" if selector else f"live_scoring_{metric}"
+    return f"live_scoring_{metric}{{{selector}}}"
 
 
 def severity(selector: str, by: str = WINDOW) -> str:
@@ -30,6 +32,11 @@ def severity(selector: str, by: str = WINDOW) -> str:
 def state_of(verdict: str, selector: str) -> str:
     """Of each window 1 if that is its verdict, else 0."""
     return of("verdict_state", f'verdict="{verdict}", {selector}')
+
+
+def above_0(expression: str) -> str:
+    """Only what there is something of: most kinds of trouble stay at 0 for ever."""
+    return f"({expression}) > 0"
 
 
 def turned(verdict: str, selector: str) -> str:
@@ -49,13 +56,13 @@ def count_of(verdict: str, selector: str) -> str:
     return f"count({severity(selector)} == {SEVERITY[verdict]}) or vector(0)"
 
 
-def rate(metric: str, by: str = "", selector: str = "") -> str:
+def rate(metric: str, by: str = "", selector: str = FLEET) -> str:
     """How fast a counter grows, a second, over all workers."""
     grouping = f" by ({by})" if by else ""
     return f"sum{grouping} (rate({of(metric, selector)}[$__rate_interval]))"
 
 
-def growth(metric: str, by: str = "", selector: str = "") -> str:
+def growth(metric: str, by: str = "", selector: str = FLEET) -> str:
     """By how much a counter grew in the dashboard's time range, over all workers."""
     grouping = f" by ({by})" if by else ""
     return f"sum{grouping} (increase({of(metric, selector)}[$__range]))"

@@ -30,15 +30,15 @@ _FRAME = Frame(
 
 def dashboard() -> Dashboard:
     """The dashboard."""
-    past = 'live_scoring_verdict_state{replay="$replay"'
+    replays = of("verdict_state", 'replay!=""')
+    past = of("verdict_state", 'replay="$replay"')
+    of_agents = of("verdict_state", 'replay="$replay", agent=~"$agent"')
     made = _FRAME.dashboard(
         [
-            one_of(
-                "replay", "Replay", 'label_values(live_scoring_verdict_state{replay!=""}, replay)'
-            ),
-            some_of("agent", "Agent", f"label_values({past}}}, agent)"),
-            some_of("group", "Group", f'label_values({past}, agent=~"$agent"}}, group)'),
-            some_of("window", "Window", f'label_values({past}, agent=~"$agent"}}, window)'),
+            one_of("replay", "Replay", f"label_values({replays}, replay)"),
+            some_of("agent", "Agent", f"label_values({past}, agent)"),
+            some_of("group", "Group", f"label_values({of_agents}, group)"),
+            some_of("window", "Window", f"label_values({of_agents}, window)"),
         ]
     )
     made.annotations([*marks_of(REPLAYED)])

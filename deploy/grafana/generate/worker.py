@@ -3,8 +3,18 @@
 from grafana_foundation_sdk.builders.dashboard import Dashboard
 
 from deploy.grafana.generate.frame import Frame, fill
-from deploy.grafana.generate.panels import About, Panel, Query, Steps, lines_of, stat_of
-from deploy.grafana.generate.queries import SCORED, of, quantile, rate
+from deploy.grafana.generate.panels import (
+    RECORDS,
+    RUNS,
+    SCORES,
+    About,
+    Panel,
+    Query,
+    Steps,
+    lines_of,
+    stat_of,
+)
+from deploy.grafana.generate.queries import FLEET, SCORED, above_0, of, quantile, rate
 from deploy.grafana.generate.tables import Figure, Label, table_of
 
 _FRAME = Frame(
@@ -80,7 +90,7 @@ def _stats() -> list[Panel]:
 
 
 def _unread() -> str:
-    return rate("dead_letters_total", selector='stage="decode"')
+    return rate("dead_letters_total", selector=f'{FLEET}, stage="decode"')
 
 
 def _throughput() -> list[Panel]:
@@ -91,12 +101,12 @@ def _throughput() -> list[Panel]:
     latency[-1] = Query(latency[-1].expr, latency[-1].legend, has_exemplars=True)
     return [
         lines_of(
-            About("Runs", "Runs decoded, by topic and format.", 8, unit="reqps"),
-            Query(rate("runs_consumed_total", "topic, format"), "{{topic}} {{format}}"),
+            About("Runs", "Runs decoded, by topic and format.", 8, unit=RUNS),
+            Query(above_0(rate("runs_consumed_total", "topic, format")), "{{topic}} {{format}}"),
             is_stacked=True,
-        ),
+        ).no_value("No runs"),
         lines_of(
-            About("Scores", "Scores that the broker has confirmed.", 8, unit="cps"),
+            About("Scores", "Scores that the broker has confirmed.", 8, unit=SCORES),
             Query(rate("scores_published_total"), "scores"),
         ),
         lines_of(
@@ -149,17 +159,17 @@ def _left_aside() -> list[Panel]:
                 "Dead letters",
                 "Records on the dead-letter topic: `live-scoring dead-letters list` tells of them.",
                 8,
-                unit="cps",
+                unit=RECORDS,
             ),
-            Query(rate("dead_letters_total", "stage, reason"), "{{stage}}: {{reason}}"),
+            Query(above_0(rate("dead_letters_total", "stage, reason")), "{{stage}}: {{reason}}"),
             is_stacked=True,
-        ),
+        ).no_value("No dead letters"),
         lines_of(
             About(
                 "Runs skipped",
                 "Runs that no rule asked for; `unknown_agent` is an agent without a file.",
                 8,
-                unit="cps",
+                unit=RUNS,
             ),
             Query(rate("runs_skipped_total", "reason"), "{{reason}}"),
             is_stacked=True,
@@ -181,8 +191,8 @@ def _left_aside() -> list[Panel]:
 
 
 def _scorers() -> list[Panel]:
-    errors = rate("scorer_outcomes_total", "agent, scorer", 'outcome="error"')
-    seen = rate("scorer_outcomes_total", "agent, scorer", SCORED)
+    errors = rate("scorer_outcomes_total", "agent, scorer", f'{FLEET}, outcome="error"')
+    seen = rate("scorer_outcomes_total", "agent, scorer", f"{FLEET}, {SCORED}")
     return [
         lines_of(
             About(
@@ -191,8 +201,8 @@ def _scorers() -> list[Panel]:
                 12,
                 unit="percentunit",
             ),
-            Query(f"topk(10, {errors} / {seen})", "{{agent}}: {{scorer}}"),
-        ),
+            Query(f"topk(10, {above_0(f'{errors} / {seen}')})", "{{agent}}: {{scorer}}"),
+        ).no_value("No scorer errs"),
         lines_of(
             About("Time in scorers", "99 % of the runs take less; the ten slowest.", 12, unit="s"),
             Query(f"topk(10, {quantile(0.99, 'scorer_duration_seconds', 'scorer')})", "{{scorer}}"),
@@ -212,7 +222,7 @@ def _spans() -> list[Panel]:
                 "Runs of traces that were closed without their root. `idle` is usual where the "
                 "root's process sends no spans here.",
                 8,
-                unit="cps",
+                unit=RUNS,
             ),
             Query(rate("runs_incomplete_total", "reason"), "{{reason}}"),
             is_stacked=True,
