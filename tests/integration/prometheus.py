@@ -28,14 +28,14 @@ class Series:
 class Prometheus:
     """A server that runs."""
 
-    def __init__(self, address: str) -> None:
-        """Take its host and port."""
-        self._url = f"http://{address}"
+    def __init__(self, client: httpx.Client) -> None:
+        """Take a client with its address: a new one for each question takes most of the time."""
+        self._client = client
 
     def is_ready(self) -> bool:
         """Whether it says so."""
         try:
-            return httpx.get(f"{self._url}/-/ready").status_code == httpx.codes.OK
+            return self._client.get("/-/ready").status_code == httpx.codes.OK
         except httpx.TransportError:
             return False
 
@@ -63,7 +63,7 @@ class Prometheus:
         return found
 
     def _get(self, path: str, **parameters: str | float) -> Any:
-        answer = httpx.get(f"{self._url}/api/v1/{path}", params=parameters, timeout=30).json()
+        answer = self._client.get(f"/api/v1/{path}", params=parameters).json()
         if answer["status"] != "success":
             raise ValueError(f"{parameters}: {answer['error']}")
         return answer["data"]
@@ -94,10 +94,11 @@ def serving(
     ]
     with (folder / "prometheus.log").open("wb") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log)
-    server = Prometheus(address)
     try:
-        wait_until("Prometheus is ready", server.is_ready)
-        yield server
+        with httpx.Client(base_url=f"http://{address}", timeout=30) as client:
+            server = Prometheus(client)
+            wait_until("Prometheus is ready", server.is_ready)
+            yield server
     finally:
         process.terminate()
         process.wait()

@@ -1,12 +1,7 @@
 """A replay's OpenMetrics text becomes blocks that a real Prometheus answers from."""
 
-import shutil
-import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
-import httpx
 import pytest
 
 from live_scoring.core.pipeline import Plan
@@ -14,21 +9,13 @@ from live_scoring.core.timeline import Timeline, WindowHistory
 from live_scoring.core.window import WindowSpec
 from live_scoring.replay.openmetrics import write_openmetrics
 from tests.core.timelines import by_pane_end, close_at, score_at, timeline_of
-from tests.integration.lab import free_port
-from tests.integration.waiting import wait_until
+from tests.integration.prometheus import Prometheus, make_blocks, serving
 from tests.live.boards import CLOSE, SUNNY, agent_plan
 
 pytestmark = pytest.mark.integration
 
 AGENT = 'weather "1"\\é'
 LOOKBACK_MS = 300_000
-
-
-def program(name: str) -> str:
-    found = shutil.which(name)
-    if found is None:
-        pytest.skip(f"{name} is not installed (Debian: package prometheus)")
-    return found
 
 
 def history() -> Timeline:
@@ -42,56 +29,21 @@ def history() -> Timeline:
 
 
 @pytest.fixture(scope="module")
-def prometheus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a Prometheus that stands on the blocks made of the history."""
+def prometheus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prometheus]:
+    """One that stands on the blocks made of the history."""
     folder = tmp_path_factory.mktemp("prometheus")
     text, blocks = folder / "replay.om", folder / "blocks"
     text.write_bytes(b"".join(write_openmetrics(history(), "last-week")))
-    made = subprocess.run(
-        [program("promtool"), "tsdb", "create-blocks-from", "openmetrics", text, blocks],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert made.returncode == 0, made.stderr
-    with serving(blocks, folder) as address:
-        yield address
+    make_blocks(text, blocks)
+    with serving(folder, blocks, {}) as server:
+        yield server
 
 
-@contextmanager
-def serving(blocks: Path, folder: Path) -> Iterator[str]:
-    config, address = folder / "prometheus.yml", f"127.0.0.1:{free_port()}"
-    config.write_text("")
-    command = [
-        program("prometheus"),
-        f"--config.file={config}",
-        f"--storage.tsdb.path={blocks}",
-        "--storage.tsdb.retention.time=100y",
-        f"--web.listen-address={address}",
-    ]
-    with (folder / "prometheus.log").open("wb") as log:
-        process = subprocess.Popen(command, stdout=log, stderr=log)
-    try:
-        wait_until("Prometheus is ready", lambda: is_ready(address))
-        yield f"http://{address}"
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def is_ready(address: str) -> bool:
-    try:
-        return httpx.get(f"http://{address}/-/ready").status_code == httpx.codes.OK
-    except httpx.TransportError:
-        return False
-
-
-def asked(prometheus: str, query: str, at_ms: int) -> float | None:
+def asked(prometheus: Prometheus, query: str, at_ms: int) -> float | None:
     """The value of the one series at a moment; None if there is none."""
-    parameters = {"query": query, "time": f"{at_ms / 1000:.3f}"}
-    answer = httpx.get(f"{prometheus}/api/v1/query", params=parameters).json()["data"]["result"]
+    answer = prometheus.at(query, at_ms / 1000)
     assert len(answer) <= 1
-    return float(answer[0]["value"][1]) if answer else None
+    return answer[0].values[0] if answer else None
 
 
 def named(metric: str, window: WindowHistory, **labels: str) -> str:
@@ -101,7 +53,7 @@ def named(metric: str, window: WindowHistory, **labels: str) -> str:
     return f"live_scoring_{metric}{{{inner}}}"
 
 
-def test_prometheus_says_at_pane_ends_what_the_timeline_says(prometheus: str) -> None:
+def test_prometheus_says_at_pane_ends_what_the_timeline_says(prometheus: Prometheus) -> None:
     for window in history().sweep():
         for end_ms, (tallies, verdict) in list(by_pane_end(window))[::47]:
             samples = asked(prometheus, named("window_samples", window, scorer="close"), end_ms)
@@ -116,23 +68,15 @@ def test_prometheus_says_at_pane_ends_what_the_timeline_says(prometheus: str) ->
                 assert asked(prometheus, average, end_ms) == tallies["close"].average
 
 
-def test_the_graph_of_a_long_window_has_no_holes(prometheus: str) -> None:
+def test_the_graph_of_a_long_window_has_no_holes(prometheus: Prometheus) -> None:
     *_, six_hours = history().sweep()
     ends = [end_ms for end_ms, _ in by_pane_end(six_hours)]
     assert six_hours.window.pane_ms > LOOKBACK_MS
-    answer = httpx.get(
-        f"{prometheus}/api/v1/query_range",
-        params={
-            "query": named("window_samples", six_hours, scorer="sunny"),
-            "start": f"{ends[0] / 1000:.3f}",
-            "end": f"{ends[-1] / 1000:.3f}",
-            "step": "30s",
-        },
-    )
-    (series,) = answer.json()["data"]["result"]
-    assert len(series["values"]) == (ends[-1] - ends[0]) // 30_000 + 1
+    query = named("window_samples", six_hours, scorer="sunny")
+    (series,) = prometheus.over(query, ends[0] / 1000, ends[-1] / 1000, step=30)
+    assert len(series.values) == (ends[-1] - ends[0]) // 30_000 + 1
 
 
-def test_only_series_of_the_replay_are_there(prometheus: str) -> None:
-    names = httpx.get(f"{prometheus}/api/v1/label/replay/values").json()["data"]
+def test_only_series_of_the_replay_are_there(prometheus: Prometheus) -> None:
+    names = prometheus.values_of("replay", '{__name__=~".+"}')
     assert names == ["last-week"]
