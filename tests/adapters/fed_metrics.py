@@ -24,6 +24,7 @@ KNOWN = Known(
     written_topics=("agent-scores", "agent-dead-letters"),
     formats=("run_json", "mastra"),
     dead_letters=(("decode", "not_json"), ("publish", "too_large")),
+    webhooks=("pager",),
 )
 
 Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]

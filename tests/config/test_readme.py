@@ -22,12 +22,13 @@ from live_scoring.config.rules import (
     ScorerOptions,
     ThresholdConfig,
 )
+from live_scoring.config.web import WebConfig
+from live_scoring.config.webhook import LinksConfig, WebhookConfig
 from live_scoring.config.worker import (
     KafkaConfig,
     LimitsConfig,
     MetricsConfig,
     TopicsConfig,
-    WebConfig,
     WindowConfig,
     WorkerConfig,
 )
@@ -50,6 +51,8 @@ SECTIONS: dict[str, type[BaseModel]] = {
     "`assembly`": AssemblyConfig,
     "`windows`": WindowConfig,
     "`web`": WebConfig,
+    "`links`": LinksConfig,
+    "`notify`": WebhookConfig,
     "`limits`": LimitsConfig,
     "`metrics`": MetricsConfig,
     "An agent's file": AgentFile,

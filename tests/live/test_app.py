@@ -85,7 +85,7 @@ def test_a_fleet_agent_that_cannot_run_leaves_the_loops_alone(
         assert app.crash_reason is None
 
     asyncio.run(play())
-    assert "fleet view broken, starting it anew" in caplog.messages
+    assert "agent broken, starting it anew" in caplog.messages
 
 
 def test_importing_the_module_makes_no_app() -> None:

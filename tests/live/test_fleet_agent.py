@@ -15,8 +15,9 @@ from live_scoring.config import KafkaConfig, WorkerConfig
 from live_scoring.core.transition import Transition
 from live_scoring.core.verdict import Verdict
 from live_scoring.formats.verdict_json import encode_verdict, verdict_key
+from live_scoring.live.agent_app import credentials
 from live_scoring.live.fleet import Fleet
-from live_scoring.live.fleet_agent import credentials, fleet_app
+from live_scoring.live.fleet_agent import fleet_app
 from tests.live.fakes import NOW_MS
 
 pytestmark = pytest.mark.integration

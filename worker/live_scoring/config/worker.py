@@ -8,12 +8,12 @@ from pydantic import (
     AfterValidator,
     BeforeValidator,
     Field,
-    SecretStr,
     WithJsonSchema,
     model_validator,
 )
 
 from live_scoring.config.assembly import AssemblyConfig
+from live_scoring.config.secrets import Secret
 from live_scoring.config.values import (
     WHOLE,
     Count,
@@ -23,6 +23,8 @@ from live_scoring.config.values import (
     Section,
     parse_length,
 )
+from live_scoring.config.web import WebConfig
+from live_scoring.config.webhook import LinksConfig, WebhookConfig
 from live_scoring.core.nearest import remedy_for
 from live_scoring.core.quote import quoted
 from live_scoring.formats import DEFAULT_LIMITS, FORMATS
@@ -45,12 +47,6 @@ def _start(value: object) -> object:
     except ValueError:
         choices = "window, earliest, latest or a length such as 1h"
         raise ValueError(f"{value!r} is no place to start; give {choices}") from None
-
-
-def _secret(value: object) -> object:
-    if not isinstance(value, str | SecretStr):
-        raise ValueError("is no text; give it as one")  # noqa: TRY004 -- and without its value
-    return value
 
 
 def _servers(value: str) -> str:
@@ -80,14 +76,6 @@ def _own_format(value: str) -> str:
     return value
 
 
-def _host(value: str) -> str:
-    try:
-        value.encode("idna")
-    except UnicodeError:
-        raise ValueError(f"{quoted(value)} is no host; give a name or an address") from None
-    return value
-
-
 MappingName = Annotated[Name, AfterValidator(_own_format)]
 WindowName = Annotated[str, AfterValidator(_window_name)]
 Topic = Annotated[
@@ -95,7 +83,6 @@ Topic = Annotated[
     AfterValidator(_topic),
     WithJsonSchema({"type": "string", "pattern": f"^{_TOPIC.pattern}$"}),
 ]
-Port = Annotated[int, Field(ge=0, le=65535), WHOLE]
 
 
 class KafkaConfig(Section):
@@ -118,8 +105,8 @@ class KafkaConfig(Section):
     """How to log in, with a SASL protocol."""
     sasl_username: str | None = None
     """User name, with a SASL protocol."""
-    sasl_password: Annotated[SecretStr | None, BeforeValidator(_secret)] = None
-    """Password, with a SASL protocol; from the environment only."""
+    sasl_password: Secret | None = None
+    """Password, with a SASL protocol; from the environment or a file only."""
     ssl_cafile: str | None = None
     """PEM file of the authority that signed the brokers' certificates; none is the system's."""
     ssl_certfile: str | None = None
@@ -160,8 +147,10 @@ class TopicsConfig(Section):
     """Compacted topic of verdicts."""
     dead_letters: Topic = "agent-dead-letters"
     """Topic of records that could not be read."""
+    panes: Topic | None = "agent-panes"
+    """Topic of what scores have added to windows, for a quick restart; null does without."""
     partitions: Annotated[int, Field(ge=1, le=10_000), WHOLE] = 8
-    """Partitions of a created topic; scores and verdicts have equally many."""
+    """Partitions of a created topic; scores, verdicts and panes have equally many."""
     replication_factor: Annotated[int, Field(ge=1, le=100), WHOLE] | None = None
     """Copies of a created topic; none is the broker's default."""
     formats: dict[str, str] = Field(default_factory=dict)
@@ -178,8 +167,8 @@ class TopicsConfig(Section):
 
     @model_validator(mode="after")
     def _differ(self) -> Self:
-        names = (*self.runs, self.scores, self.verdicts, self.dead_letters)
-        twice = next((name for name in names if names.count(name) > 1), None)
+        names = (*self.runs, self.scores, self.verdicts, self.dead_letters, self.panes)
+        twice = next((name for name in names if name and names.count(name) > 1), None)
         if twice:
             raise ValueError(f"{twice!r} is named twice; give each topic a name of its own")
         for key, named in (("formats", self.formats), ("agents", self.agents)):
@@ -198,15 +187,6 @@ class WindowConfig(Section):
 
 def _usual_windows() -> dict[str, WindowConfig]:
     return {"5m": WindowConfig(min_samples=20), "1h": WindowConfig(min_samples=50)}
-
-
-class WebConfig(Section):
-    """Where the pages are served."""
-
-    host: Annotated[Name, AfterValidator(_host)] = "127.0.0.1"
-    """Address to listen on; `0.0.0.0` is every one."""
-    port: Port = 9464
-    """Port to listen on; 0 takes a free one."""
 
 
 class LimitsConfig(Section):
@@ -239,13 +219,19 @@ class WorkerConfig(Section):
     windows: dict[WindowName, WindowConfig] = Field(default_factory=_usual_windows, min_length=1)
     """Rolling windows by their length, such as `30s`, `5m`, `1h`, `24h`."""
     web: WebConfig = WebConfig()
-    """Where the pages are served."""
+    """Where the pages are served, and to whom."""
+    links: LinksConfig = LinksConfig()
+    """Where the status page's links lead."""
+    notify: dict[Name, WebhookConfig] = Field(default_factory=dict)
+    """Webhooks by name, which transitions are posted to."""
     max_agents: Count = 10_000
     """Agents for which windows are kept; more are counted, not judged."""
     max_groups_per_agent: Count = 100
     """Groups by `split_by` for which windows are kept, of each agent."""
     forget_after: Length = Field(default="24h", validate_default=True)
     """An agent known by a glob is exported as long as its last verdict is younger."""
+    panes_every: Count = 20_000
+    """Scores of a partition after which panes are written: a restart counts so many again."""
     limits: LimitsConfig = LimitsConfig()
     """What a record may be at most; beyond it is a dead letter."""
     metrics: MetricsConfig = MetricsConfig()

@@ -1,4 +1,4 @@
-"""The Faust app that hosts the worker: web pages, record loops, fleet agent, timers.
+"""The Faust app that hosts the worker: web pages, record loops, agents, timers.
 
 `faust -A live_scoring.live.app worker` starts what `live-scoring run` starts. Importing this
 module does nothing; the name `app` is made when it is first asked for.
@@ -9,7 +9,8 @@ import logging
 import os
 import socket
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import partial
 from logging.config import dictConfig
 from pathlib import Path
 from typing import Any
@@ -18,20 +19,24 @@ import faust
 from faust.types import ServiceT
 from faust.worker import Worker as FaustWorker
 
+from live_scoring.live.agent_app import AgentKeeper, brokers
 from live_scoring.live.assembly import build_worker
-from live_scoring.live.fleet_agent import FleetKeeper, MakeApp, brokers, fleet_app
+from live_scoring.live.fleet_agent import MakeApp, fleet_app
 from live_scoring.live.hangup import hold_hangups, take_hangups
 from live_scoring.live.logs import FAUST_LOGGER, logging_config
+from live_scoring.live.notify import Notifier
+from live_scoring.live.notify_agent import notify_app
 from live_scoring.live.web import add_pages
 from live_scoring.live.worker import Worker
 
 logger = logging.getLogger(__name__)
 
 _SUMMARY_SECONDS = 60.0
+_PACE_SECONDS = 5.0
 
 
 class LiveApp(faust.App):
-    """A Faust app without Kafka of its own: its loops bring it, and its fleet agent.
+    """A Faust app without Kafka of its own: its loops bring it, and its agents.
 
     Faust starts an app's tasks only once its tables are recovered, so the loops are services
     that start with the app, after its pages: those answer while the broker is still awaited.
@@ -75,8 +80,19 @@ class LiveApp(faust.App):
 
     def on_init_dependencies(self) -> Iterable[ServiceT]:
         """Name what starts with the app, in this order, and stops in the other."""
-        fleet = FleetKeeper(self.worker, self._make_fleet_app)
-        return [self.web, fleet, Carrier(self.worker), Attendant(self)]
+        return [self.web, *self._agents(), Carrier(self.worker), Attendant(self)]
+
+    def _agents(self) -> Iterator[AgentKeeper]:
+        worker, config = self.worker, self.worker.setting.config.worker
+
+        async def make_fleet_app() -> faust.App:
+            return self._make_fleet_app(config, worker.fleet)
+
+        yield AgentKeeper("fleet", worker.has_topics.wait, make_fleet_app)
+        for webhook in worker.setting.webhooks:
+            notifier = Notifier(webhook, worker.metrics.notified, worker.clock.now_ms)
+            make_app = partial(notify_app, config, notifier)
+            yield AgentKeeper(f"notify.{webhook.name}", worker.has_topics.wait, make_app)
 
     async def on_start(self) -> None:
         """Start without the consumer that Faust would make, with a thread, and never use."""
@@ -122,6 +138,8 @@ class Attendant(faust.Service):
         plan = self._app.worker.setting.plan
         facts = {"config_hash": plan.config_hash, "patterns": len(plan.agents)}
         logger.info("started", extra={**facts, "web": self._app.address})
+        if self._app.worker.setting.config.worker.web.access == "closed":
+            logger.warning("pages are closed, set web.token", extra={"web": self._app.address})
 
     async def on_stop(self) -> None:
         """Say that the end has come."""
@@ -137,6 +155,12 @@ class Attendant(faust.Service):
     async def _summarise(self) -> None:
         async for _ in self.itertimer(self._app.summary_seconds, name="summary"):
             logger.info("summary", extra=dict(self._app.worker.halves.summary()))
+
+    @faust.Service.task
+    async def _measure(self) -> None:
+        worker = self._app.worker
+        async for _ in self.itertimer(_PACE_SECONDS, name="pace"):
+            worker.pace.note(worker.halves.summary())
 
 
 class _Worker(FaustWorker):

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any, get_args
 
 from live_scoring.adapters.metrics import Build, Known, Metrics
-from live_scoring.config import TopicsConfig, load_config
+from live_scoring.config import WorkerConfig, load_config
 from live_scoring.core.decoding import DecodeReason
 from live_scoring.formats import FORMATS
 from live_scoring.live.clock import Clock
 from live_scoring.live.loops import Half, Loops, open_loops
+from live_scoring.live.notify import webhooks_of
 from live_scoring.live.worker import Halves, Setting, Worker
 from live_scoring.wiring import build_plan
 
@@ -38,7 +39,7 @@ def build_worker(folder: Path, only: Half | None = None, *, create_topics: bool 
     config = setting.config.worker
     build = Build(version("live-scoring-worker"), os.environ.get("LIVE_SCORING_REVISION", ""))
     has_values = config.metrics.score_value
-    metrics = Metrics(_known(config.topics), build, has_score_values=has_values)
+    metrics = Metrics(_known(config), build, has_score_values=has_values)
 
     @asynccontextmanager
     async def open_halves(worker: Worker) -> AsyncIterator[Halves]:
@@ -55,10 +56,11 @@ def build_worker(folder: Path, only: Half | None = None, *, create_topics: bool 
 
 def _load(folder: Path) -> Setting:
     config = load_config(folder, os.environ)
-    return Setting(config, build_plan(config))
+    return Setting(config, build_plan(config), webhooks_of(config.worker.notify, os.environ))
 
 
-def _known(topics: TopicsConfig) -> Known:
+def _known(config: WorkerConfig) -> Known:
+    topics = config.topics
     return Known(
         run_topics=topics.runs,
         written_topics=(topics.scores, topics.verdicts, topics.dead_letters),
@@ -67,6 +69,7 @@ def _known(topics: TopicsConfig) -> Known:
             *((s, reason) for s in ("decode", "assemble") for reason in get_args(DecodeReason)),
             ("publish", "too_large"),
         ),
+        webhooks=tuple(config.notify),
     )
 
 

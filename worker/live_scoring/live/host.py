@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from logging.config import dictConfig
 from pathlib import Path
 
-from live_scoring.config.worker import WebConfig
+from live_scoring.config.web import WebConfig
 from live_scoring.core.errors import LiveScoringError
 from live_scoring.live.app import LiveApp, url_of
 from live_scoring.live.assembly import build_worker

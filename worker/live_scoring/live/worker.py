@@ -13,6 +13,8 @@ from live_scoring.core.errors import LiveScoringError
 from live_scoring.core.pipeline import Plan
 from live_scoring.live.clock import Clock
 from live_scoring.live.fleet import Fleet
+from live_scoring.live.notify import Webhook
+from live_scoring.live.pace import Pace
 
 logger = logging.getLogger(__name__)
 
@@ -65,6 +67,7 @@ class Setting:
 
     config: Config
     plan: Plan
+    webhooks: tuple[Webhook, ...] = ()
 
 
 class Worker:
@@ -91,6 +94,7 @@ class Worker:
         self.metrics = metrics
         self.clock = clock
         self.fleet = Fleet()
+        self.pace = Pace(clock.monotonic)
         self.halves = Halves({})
         """Empty until the broker has answered."""
         self.has_topics = asyncio.Event()

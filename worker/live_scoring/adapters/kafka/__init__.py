@@ -4,6 +4,7 @@ from aiokafka import ConsumerRecord, TopicPartition
 
 from live_scoring.adapters.kafka.connection import until_connected
 from live_scoring.adapters.kafka.consumer import GroupConsumer, Handover
+from live_scoring.adapters.kafka.groups import begin_at_end
 from live_scoring.adapters.kafka.partitions import partition_of
 from live_scoring.adapters.kafka.publisher import Outgoing, Publisher, Refused
 from live_scoring.adapters.kafka.reader import end_offsets, read_partitions
@@ -21,6 +22,7 @@ __all__ = [
     "StretchConsumer",
     "TopicNeed",
     "TopicPartition",
+    "begin_at_end",
     "count_partitions",
     "end_offsets",
     "partition_of",

@@ -146,6 +146,12 @@ FAMILIES = (
         "1 while the partition's windows are rebuilt from the scores topic",
     ),
     Family("publish_failures_total", "counter", ("topic",), "Deliveries that the broker refused"),
+    Family(
+        "notifications_total",
+        "counter",
+        ("webhook", "result"),
+        "What became of transitions that a webhook was to be told of",
+    ),
     Family("agents_overflow_total", "counter", (), "Scores of agents or groups beyond the cap"),
     Family(
         "config_last_reload_successful",

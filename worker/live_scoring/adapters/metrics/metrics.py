@@ -4,9 +4,9 @@ import asyncio
 import platform
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import get_args
+from typing import Literal, get_args
 
 from prometheus_client import CollectorRegistry, ProcessCollector
 
@@ -28,6 +28,8 @@ from live_scoring.gathering import Counts, Incomplete
 
 _DURATION_BOUNDS = (1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 1e-3, 5e-3, 0.025, 0.1, 0.5, 2.5, 10)
 _LATENCY_BOUNDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
+Notified = Literal["delivered", "refused", "expired"]
+"""The webhook took it; it will not have it; it did not answer until the transition was too old."""
 _NO_AGENT = "no_agent"
 """Why a trace is skipped."""
 _TURN_SECONDS = 0.005
@@ -43,6 +45,7 @@ class Known:
     formats: tuple[str, ...]
     dead_letters: tuple[tuple[str, str], ...]
     """Stage and reason."""
+    webhooks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,7 @@ class Metrics:
             "clock_skew_total": topics,
             "runs_duplicate_total": topics,
             "publish_failures_total": [(topic,) for topic in known.written_topics],
+            "notifications_total": [(w, r) for w in known.webhooks for r in get_args(Notified)],
             "agents_overflow_total": [()],
         }
         for name, keys in zeros.items():
@@ -197,7 +201,18 @@ class Metrics:
         key = transition.group, transition.window, transition.verdict.state
         self._agents[transition.agent_id].transitions[key] += 1
 
+    def notified(self, webhook: str, result: Notified) -> None:
+        """Count what became of a transition that a webhook was to be told of."""
+        self._series["notifications_total"][webhook, result] += 1
+
     # Both.
+
+    def lags(self) -> Mapping[str, int]:
+        """Records between position and high watermark, by topic that partitions are owned of."""
+        sums: defaultdict[str, int] = defaultdict(int)
+        for (topic, _), records in self._series["consumer_lag_records"].items():
+            sums[topic] += int(records)
+        return sums
 
     def lag(self, topic: str, partition: int, records: int) -> None:
         """Set how many records lie between the position and the high watermark."""
