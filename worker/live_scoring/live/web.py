@@ -1,7 +1,8 @@
-"""The pages: metrics, liveness, readiness, verdicts, agents; served by Faust's web server."""
+"""The pages: status, metrics, liveness, readiness, verdicts, agents; on Faust's web server."""
 
-import html
+import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import cast
 
 import faust
@@ -10,6 +11,8 @@ from faust.web.base import BlueprintManager
 from faust.web.drivers.aiohttp import Web
 
 from live_scoring.core.wire import to_json
+from live_scoring.live.access import LOGIN, Access
+from live_scoring.live.page import Ask, Sight, StatusPage, own_view
 from live_scoring.live.worker import Worker
 
 _JSON = "application/json"
@@ -22,6 +25,7 @@ def add_pages(app: faust.App, worker: Worker) -> None:
     """Serve the pages of a worker, and none of Faust's own, which tell of its inner state."""
     pages = Pages(worker)
     routes: dict[str, Page] = {
+        "/": pages.status,
         "/metrics": pages.metrics,
         "/livez": pages.livez,
         "/readyz": pages.readyz,
@@ -32,7 +36,9 @@ def add_pages(app: faust.App, worker: Worker) -> None:
     web.blueprints = BlueprintManager()
     for path, page in routes.items():
         web.web_app.router.add_get(path, page)
-    web.web_app.router.add_get("/", _index(routes))
+    access = Access(worker.setting.config.worker.web)
+    web.web_app.middlewares.append(access.guard)
+    web.web_app.router.add_post(LOGIN, access.log_in)
 
 
 class Pages:
@@ -41,6 +47,24 @@ class Pages:
     def __init__(self, worker: Worker) -> None:
         """Show this worker."""
         self._worker = worker
+        self._clock = worker.clock
+        self._status_page = StatusPage()
+        self._writing = asyncio.Lock()
+
+    async def status(self, request: Request) -> Response:
+        """For people: the fleet's verdicts, and why. Written one at a time, whoever asks."""
+        async with self._writing:
+            standing = await self._worker.fleet.standing(self._worker.setting.plan, self._clock)
+            told = Ask.of(request.query), self._sight(), own_view(self._worker)
+            body = await asyncio.to_thread(self._status_page.write, standing, *told)
+        headers = {**self._status_page.headers, "Content-Type": "text/html; charset=utf-8"}
+        return Response(body=body, headers=headers)
+
+    def _sight(self) -> Sight:
+        config, plan = self._worker.setting.config.worker, self._worker.setting.plan
+        # A copy, since a plan remembers what it finds, and the page is written in a thread.
+        own_plan = replace(plan)
+        return Sight(own_plan, self._clock.now_ms(), config.links.trace, config.web.show_text)
 
     async def metrics(self, request: Request) -> Response:
         """For Prometheus: its text format, or OpenMetrics when asked."""
@@ -61,7 +85,7 @@ class Pages:
     async def verdicts(self, _request: Request) -> Response:
         """The last verdict of every agent of the fleet, whichever worker gave it."""
         worker = self._worker
-        records = [r async for r in worker.fleet.records(worker.setting.plan, worker.clock)]
+        records = [r async for r in worker.fleet.records(worker.setting.plan, self._clock)]
         body = b'{"verdicts":[' + b",".join(records) + b"]}"
         return Response(body=body, content_type=_JSON)
 
@@ -89,16 +113,3 @@ class Pages:
 def _status(is_ok: bool, facts: dict[str, bool]) -> Response:  # noqa: FBT001 -- the page's answer
     status = 200 if is_ok else _UNAVAILABLE
     return Response(body=to_json(facts), content_type=_JSON, status=status)
-
-
-def _index(routes: dict[str, Page]) -> Page:
-    items = "".join(
-        f'<li><a href="{path}">{path}</a> {html.escape((page.__doc__ or "").rstrip("."))}</li>'
-        for path, page in routes.items()
-    )
-    body = f'<!doctype html><meta charset="utf-8"><title>live-scoring</title><ul>{items}</ul>'
-
-    async def index(_request: Request) -> Response:
-        return Response(text=body, content_type="text/html")
-
-    return index
