@@ -27,6 +27,7 @@ GLOBAL = {
 CARRIED = {"${datasource:queryparam}", "${job:queryparam}", "${__url_time_range}"}
 UNITS = {value for name, value in vars(units).items() if not name.startswith("_")}
 UNITS |= {"suffix: runs/s", "suffix: scores/s", "suffix: records/s"}
+NOT_SHOWN = {"config_last_reload_success_timestamp_seconds", "score_value"}
 OF_THE_PROCESS = {"process_cpu_seconds_total", "process_resident_memory_bytes"}
 
 each_dashboard = pytest.mark.parametrize("name", NAMES)
@@ -46,6 +47,12 @@ def test_there_are_four_dashboards_with_addresses_of_their_own() -> None:
         "live-scoring-worker",
         "live-scoring-replay",
     ]
+
+
+def test_the_runbook_tells_where_each_is() -> None:
+    runbook = (FOLDER.parents[1] / "README.md").read_text(encoding="utf-8")
+    told = re.findall(r"^\| \w+ \| .* \| `/d/(\S+)` \|$", runbook, re.MULTILINE)
+    assert told == [read(name)["uid"] for name in NAMES]
 
 
 @each_dashboard
@@ -127,6 +134,12 @@ def test_queries_name_metrics_that_exist(name: str) -> None:
         named = re.findall(r"\b(?:live_scoring|process)_\w+", expression)
         assert named, expression
         assert set(named) <= known
+
+
+def test_every_metric_is_on_a_dashboard_or_left_out_on_purpose() -> None:
+    asked = " ".join(each for name in NAMES for each in expressions(read(name)))
+    silent = {f.name for f in FAMILIES if not re.search(rf"\b{PREFIX}{f.name}(_bucket)?\b", asked)}
+    assert silent == NOT_SHOWN
 
 
 @each_dashboard

@@ -57,10 +57,10 @@ class Prometheus:
         found: list[str] = self._get(f"label/{label}/values", **{"match[]": selector})
         return found
 
-    def exemplars(self, expr: str, start: float, end: float) -> list[Any]:
-        """Exemplars of the series that an expression reads."""
-        found: list[Any] = self._get("query_exemplars", query=expr, start=start, end=end)
-        return found
+    def exemplars(self, expr: str, start: float, end: float) -> list[Mapping[str, str]]:
+        """Labels of the exemplars that the series of an expression have."""
+        found = self._get("query_exemplars", query=expr, start=start, end=end)
+        return [exemplar["labels"] for series in found for exemplar in series["exemplars"]]
 
     def _get(self, path: str, **parameters: str | float) -> Any:
         answer = self._client.get(f"/api/v1/{path}", params=parameters).json()

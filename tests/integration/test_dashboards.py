@@ -99,7 +99,11 @@ def runs_of(number: int, *, is_well: bool, **fields: Any) -> list[Sending]:
 @pytest.fixture(scope="module")
 def lab(broker: EmbeddedBroker, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     made = Lab(broker.address, "dashboards", tmp_path_factory.mktemp("lab"))
-    made.configure(*agents(), windows={"5m": {"min_samples": 1}, "15m": {"min_samples": 1}})
+    made.configure(
+        *agents(),
+        windows={"5m": {"min_samples": 1}, "15m": {"min_samples": 1}},
+        notify={"nobody": {"url": "http://127.0.0.1:9"}},
+    )
     yield made
     made.close()
 
@@ -205,7 +209,25 @@ def test_tables_name_what_fails(answers: Mapping[str, list[Series]]) -> None:
         {one.labels["rule"] for one in answers[f"fleet.json: Failing rules: {ref}"]} for ref in "AB"
     )
     assert "says-ok" in gates
-    assert "kind" in thresholds
+    assert thresholds <= {"close", "kind"}
+
+
+def test_queries_with_exemplars_find_traces(
+    prometheus: Prometheus, answers: Mapping[str, list[Series]]
+) -> None:
+    assert answers  # runs have failed by now
+    asking = [
+        filled(target["expr"], VARIABLES[name])
+        for name in NAMES
+        for panel in panels(read(name))
+        for target in panel["targets"]
+        if target.get("exemplar")
+    ]
+    now = time.time()
+    found = [prometheus.exemplars(expr, now - 300, now) for expr in asking]
+    assert len(found) == 2
+    assert all("trace_id" in labels for each in found for labels in each)
+    assert all(found)
 
 
 def test_variables_have_values(prometheus: Prometheus, answers: Mapping[str, list[Series]]) -> None:

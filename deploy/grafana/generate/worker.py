@@ -38,7 +38,7 @@ def dashboard() -> Dashboard:
             *_throughput(),
             "Lag",
             *_lag(),
-            "Left aside",
+            "Left aside, and told",
             *_left_aside(),
             "Scorers",
             *_scorers(),
@@ -158,7 +158,7 @@ def _left_aside() -> list[Panel]:
             About(
                 "Dead letters",
                 "Records on the dead-letter topic: `live-scoring dead-letters list` tells of them.",
-                8,
+                6,
                 unit=RECORDS,
             ),
             Query(above_0(rate("dead_letters_total", "stage, reason")), "{{stage}}: {{reason}}"),
@@ -168,7 +168,7 @@ def _left_aside() -> list[Panel]:
             About(
                 "Runs skipped",
                 "Runs that no rule asked for; `unknown_agent` is an agent without a file.",
-                8,
+                6,
                 unit=RUNS,
             ),
             Query(rate("runs_skipped_total", "reason"), "{{reason}}"),
@@ -179,7 +179,7 @@ def _left_aside() -> list[Panel]:
                 "Oddities",
                 "Deliveries that the broker refused, runs counted before, runs that end in the "
                 "future, and scores beyond the cap of agents. All but repeats should be 0.",
-                8,
+                6,
                 unit="cps",
             ),
             Query(rate("publish_failures_total"), "refused"),
@@ -187,6 +187,16 @@ def _left_aside() -> list[Panel]:
             Query(rate("clock_skew_total"), "in the future"),
             Query(rate("agents_overflow_total"), "beyond the cap"),
         ),
+        lines_of(
+            About(
+                "Notifications",
+                "Transitions that webhooks took, that they refused, and those of which they could "
+                "not be told in time.",
+                6,
+                unit="cps",
+            ),
+            Query(rate("notifications_total", "webhook, result"), "{{webhook}}: {{result}}"),
+        ).no_value("No webhook is configured"),
     ]
 
 
