@@ -85,18 +85,18 @@ def test_the_image_holds_the_worker_and_neither_pip_nor_a_compiler(image: Native
 
 
 def test_the_image_says_its_version(image: NativeImage, tmp_path: Path) -> None:
-    asked = run(image.command(tmp_path, "--version"), image.environment({}))
+    asked = run(image.command(tmp_path, "--version"), image.environment())
     assert asked.stdout == f"live-scoring, version {version('live-scoring-worker')}\n"
 
 
 def test_the_image_reads_a_mounted_configuration(image: NativeImage) -> None:
-    command = image.command(ROOT / "config", "check-config", "--config", "/etc/live-scoring")
-    assert "3 of 3 cases passed" in run(command, image.environment({})).stdout
+    command = image.command(ROOT / "config", "check-config", "--config", CONFIG)
+    assert "3 of 3 cases passed" in run(command, image.environment()).stdout
 
 
 def test_the_image_runs_without_capabilities_and_writes_to_tmp_alone(
     image: NativeImage, tmp_path: Path
 ) -> None:
     (tmp_path / "probe.py").write_text(_PROBE)
-    probed = run(image.confined(tmp_path, "python", f"{CONFIG}/probe.py"), image.environment({}))
+    probed = run(image.process(tmp_path, "python", f"{CONFIG}/probe.py"), image.environment())
     assert probed.stdout.split() == ["0000000000000000", "/tmp"]  # noqa: S108 -- the image's own

@@ -1,11 +1,11 @@
-"""One node of Apache Kafka on this machine, which keeps what it holds when it is restarted."""
+"""Nodes of Apache Kafka on this machine, each of which keeps what it holds when it is restarted."""
 
 import socket
 import subprocess
 import time
 import uuid
 from base64 import urlsafe_b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -44,11 +44,25 @@ _STOP_SECONDS = 20.0
 _READY_SECONDS = 30.0
 
 
-class ApacheKafka:
+class Node:
     """A node that can be stopped and started again."""
 
-    def __init__(self, classpath: str, folder: Path) -> None:
+    def __init__(
+        self,
+        classpath: str,
+        folder: Path,
+        settings: str,
+        ports: Sequence[int],
+        *format_options: str,
+    ) -> None:
         """Make its storage; it does not run yet.
+
+        Args:
+            classpath: What Java needs to run it.
+            folder: For its settings and its log.
+            settings: What is written to its `server.properties`.
+            ports: It is ready when it listens on these.
+            format_options: For the tool that makes its storage.
 
         Raises:
             UnavailableError: There is no Java, or it is too old.
@@ -56,35 +70,15 @@ class ApacheKafka:
         self._java = [find_command("java"), *_JVM, "-cp", classpath]
         self._settings, self._log = folder / "server.properties", folder / "kafka.log"
         self._process: subprocess.Popen[bytes] | None = None
-        self._port, self._login_port = free_port(), free_port()
-        settings = _SETTINGS.format(
-            host=HOST,
-            open=self._port,
-            login=self._login_port,
-            controller=free_port(),
-            module=_LOGIN_MODULE,
-            user=USER,
-            password=PASSWORD,
-            data=folder / "data",
-        )
+        self._ports = ports
         self._settings.write_text(settings)
-        self._format()
+        self._format(format_options)
 
-    @property
-    def address(self) -> str:
-        """Where anyone may connect."""
-        return f"{HOST}:{self._port}"
-
-    @property
-    def login_address(self) -> str:
-        """Where only `USER` with `PASSWORD` may connect."""
-        return f"{HOST}:{self._login_port}"
-
-    def _format(self) -> None:
+    def _format(self, options: Sequence[str]) -> None:
         cluster = urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
         tool = ["kafka.tools.StorageTool", "format", "-t", cluster, "-c", str(self._settings)]
         formatted = subprocess.run(
-            [*self._java, *tool], capture_output=True, check=False, text=True
+            [*self._java, *tool, *options], capture_output=True, check=False, text=True
         )
         if "UnsupportedClassVersionError" in formatted.stderr:
             raise UnavailableError("this Java is too old, 17 is needed")
@@ -105,8 +99,7 @@ class ApacheKafka:
     def _is_listening(self) -> bool:
         if self._process is None or self._process.poll() is not None:
             raise RuntimeError(f"Apache Kafka ended: {self._log.read_text()[-2_000:]}")
-        ports = (self._port, self._login_port)
-        return all(map(_is_taken, ports))
+        return all(map(_is_taken, self._ports))
 
     def stop(self) -> None:
         """End it, by force if it does not go."""
@@ -129,6 +122,39 @@ class ApacheKafka:
             time.sleep(max(0.0, back_at - time.monotonic()))
         finally:
             self.start()
+
+
+class ApacheKafka(Node):
+    """The node of these tests, with an address for anyone and one that asks for a login."""
+
+    def __init__(self, classpath: str, folder: Path) -> None:
+        """Make its storage; it does not run yet.
+
+        Raises:
+            UnavailableError: There is no Java, or it is too old.
+        """
+        self._port, self._login_port = free_port(), free_port()
+        settings = _SETTINGS.format(
+            host=HOST,
+            open=self._port,
+            login=self._login_port,
+            controller=free_port(),
+            module=_LOGIN_MODULE,
+            user=USER,
+            password=PASSWORD,
+            data=folder / "data",
+        )
+        super().__init__(classpath, folder, settings, (self._port, self._login_port))
+
+    @property
+    def address(self) -> str:
+        """Where anyone may connect."""
+        return f"{HOST}:{self._port}"
+
+    @property
+    def login_address(self) -> str:
+        """Where only `USER` with `PASSWORD` may connect."""
+        return f"{HOST}:{self._login_port}"
 
 
 def _is_taken(port: int) -> bool:

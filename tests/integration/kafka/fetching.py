@@ -4,7 +4,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
-_POM = """\
+VERSION = "4.1.2"
+_POM = f"""\
 <project>
   <modelVersion>4.0.0</modelVersion>
   <groupId>live-scoring</groupId>
@@ -15,7 +16,7 @@ _POM = """\
     <dependency>
       <groupId>org.apache.kafka</groupId>
       <artifactId>kafka_2.13</artifactId>
-      <version>4.1.0</version>
+      <version>{VERSION}</version>
     </dependency>
     <dependency><!-- where the broker's log lines go -->
       <groupId>org.slf4j</groupId>
