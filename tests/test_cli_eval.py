@@ -61,6 +61,13 @@ def test_a_file_is_read_gzipped_or_not(folder: Path, tmp_path: Path) -> None:
     assert "2 runs of 1 agent: failed" in result.stdout
 
 
+def test_a_run_on_many_lines_is_read_as_one(folder: Path) -> None:
+    pretty = json.dumps(json.loads(BAD), indent=2).encode()
+    assert "1 run of 1 agent: failed" in evaluate(folder, pretty).stdout
+    result = evaluate(folder, pretty[:-1])
+    assert (result.exit_code, result.stderr[:22]) == (2, "stdin: truncated_json:")
+
+
 def test_json_is_all_of_standard_output(folder: Path) -> None:
     result = evaluate(folder, GOOD + b"\n{", "--json")
     assert result.exit_code == 2
@@ -89,8 +96,8 @@ def test_junit_is_written_beside_what_is_printed(folder: Path, tmp_path: Path) -
         (["eval", "missing.jsonl"], "missing.jsonl: cannot be read"),
         (["eval", "-", "--format", "natve"], "is none of"),
         (["eval", "-", "--junit", "missing/junit.xml"], "missing/junit.xml: cannot be written"),
-        (["explain", "-"], "stdin: empty: "),
-        (["explain", "-", "--run", "run-9"], "no line is a run run-9"),
+        (["explain", "-"], "stdin: holds no run; give one"),
+        (["explain", "-", "--run", "run-9"], "stdin: holds no run run-9"),
     ],
 )
 def test_what_cannot_be_used_exits_2_with_a_line(

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 import pytest
 
-from live_scoring.adapters.files import Line
+from live_scoring.adapters.files import Part
 from live_scoring.config import load_config
 from live_scoring.core.pipeline import Plan
 from live_scoring.core.score import Score
@@ -104,7 +104,7 @@ def tallies_of(plan: Plan, scores: Iterable[Score]) -> Tallies:
 
 def evaluated(plan: Plan, payloads: Iterable[bytes]) -> Tallies:
     """What the one window of an evaluation holds."""
-    lines = (Line(number, payload) for number, payload in enumerate(payloads, start=1))
+    lines = (Part(number, payload) for number, payload in enumerate(payloads, start=1))
     evaluation = evaluate(lines, Reading("runs", None, DEFAULT_LIMITS), plan)
     return {
         (agent.agent_id, report.scorer.name): as_numbers(report.tally)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from live_scoring.adapters.files import Line
+from live_scoring.adapters.files import Part
 from live_scoring.config import load_config
 from live_scoring.core.pipeline import Plan
 from live_scoring.formats import DEFAULT_LIMITS
@@ -36,7 +36,7 @@ def run_line(run_id: str = "run-1", text: str = "", *tools: str, **fields: Any) 
 
 def evaluated(plan: Plan, lines: Iterable[bytes]) -> Evaluation:
     """The lines judged."""
-    numbered = (Line(number, line) for number, line in enumerate(lines, start=1))
+    numbered = (Part(number, line) for number, line in enumerate(lines, start=1))
     return evaluate(numbered, Reading("runs.jsonl", None, DEFAULT_LIMITS), plan)
 
 

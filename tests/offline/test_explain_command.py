@@ -66,12 +66,18 @@ def test_a_record_of_several_runs_asks_which(tmp_path: Path) -> None:
     assert refused(tmp_path, content) == "holds 2 runs (t, u); choose one by --run ID"
 
 
+def test_a_file_of_runs_asks_which_and_is_not_read_to_its_end(tmp_path: Path) -> None:
+    runs = b"\n".join(run_line(f"run-{number}") for number in range(1, 5))
+    told = "holds more than 3 runs (run-1, run-2, run-3, …); choose one by --run ID"
+    assert refused(tmp_path, f"{runs.decode()}\njunk") == told
+
+
 def test_spans_that_tell_of_no_agent_are_told(tmp_path: Path) -> None:
     content = json.dumps([span_of("t", "a", type="generic", parentSpanId=None)])
-    assert refused(tmp_path, content) == "its spans tell of no agent; give a trace of one"
+    assert refused(tmp_path, content) == "holds no run; give one, or spans of an agent"
 
 
-def test_a_run_that_no_line_is_asks_for_the_id(tmp_path: Path) -> None:
+def test_a_run_that_is_not_there_asks_for_the_id(tmp_path: Path) -> None:
     content = run_line("run-1").decode() + "\n"
     assert explained(tmp_path, content, "run-1").run.run_id == "run-1"
-    assert refused(tmp_path, content, "run-2") == "no line is a run run-2; correct the id"
+    assert refused(tmp_path, content, "run-2") == "holds no run run-2; correct the id"

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 import yaml
+from rich.console import Console
 
 from live_scoring.adapters.durable import DurableError
-from live_scoring.adapters.files import FileError
+from live_scoring.adapters.files import FileError, RunFile
 from live_scoring.formats.score_json import decode_score
+from live_scoring.offline.eval_command import EvalOptions, evaluate_file
 from live_scoring.replay.checkpoint import CheckpointError
 from live_scoring.replay.history import HistoryError
 from live_scoring.replay.summary import to_json_line, to_text
@@ -72,6 +74,24 @@ def test_what_became_of_everything_is_told(replays: Replays) -> None:
     ]
     record = json.loads(to_json_line(summary))
     assert (record["records"], record["unreadable"]) == (24, {"truncated_json": 1, "not_json": 1})
+
+
+def test_a_file_is_read_as_eval_reads_it(tmp_path: Path) -> None:
+    said = [{"role": "user", "content": "?"}, {"role": "assistant", "content": "sun"}]
+    topics = {"runs": ["one"], "agents": {"one": "weather-agent"}}
+    files = FILES | {"worker.yaml": yaml.safe_dump({"topics": topics})}
+    replays = Replays(write_folder(tmp_path / "config", files), tmp_path)
+    replays.write(json.dumps(said, indent=2).encode().splitlines())
+    tally = replays.summary(to_file=replays.scores).tally
+    assert (tally["records"], tally["runs"]) == (1, 1)
+    assert {score["agent_id"] for score in replays.read()} == {"weather-agent"}
+    evaluation = evaluate_file(
+        RunFile(replays.runs, None, Console()),
+        tmp_path / "config",
+        {},
+        EvalOptions(None, None, None, is_strict=False),
+    )
+    assert evaluation.exit_code == 1
 
 
 def test_only_the_agents_asked_for_are_scored(replays: Replays) -> None:

@@ -1,9 +1,9 @@
-"""Files of runs, one payload a line, plain or gzip; and files that are written whole."""
+"""Files of runs, plain or gzip; and files that are written whole."""
 
 import gzip
 import io
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,13 +12,17 @@ from typing import BinaryIO, cast
 from rich.console import Console
 from rich.progress import Progress
 
+from live_scoring.core.decoding import parse_json
 from live_scoring.core.errors import LiveScoringError
+from live_scoring.core.score import Failure
+from live_scoring.formats import FORMATS
 
 STDIN = Path("-")
 """Stands for standard input."""
 _GZIP_MAGIC = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
 _CHUNK = 1 << 18
+_BINARY = tuple(form for form in FORMATS.values() if form.is_binary)
 
 
 class FileError(LiveScoringError):
@@ -26,13 +30,13 @@ class FileError(LiveScoringError):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One line that is not blank."""
+class Part:
+    """What a file holds of one record: a line that is not blank, or the whole file."""
 
     number: int
-    """From 1, blank ones counted."""
+    """Of the line, from 1, blank ones counted; 0 is the whole file."""
     content: bytes
-    """Without what ends it; of a longer line the first `limit` bytes and one more."""
+    """Without what ends a line; of a longer part the first `limit` bytes and one more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,36 +54,24 @@ class RunFile:
         """The file in messages."""
         return "stdin" if self.path == STDIN else self.path.as_posix()
 
-    def read(self, size: int) -> bytes:
-        """At most so many bytes from the file's beginning.
+    def records(self, limit: int) -> Iterator[Part]:
+        """Every record: the whole file where that is one, else every line that is not blank.
 
-        Raises:
-            FileError: It cannot be read.
-        """
-        with self._opened() as stream:
-            return _without_bom(stream.read(size))
-
-    def lines(self, limit: int) -> Iterator[Line]:
-        """Every line that is not blank, one in memory at a time.
+        At most two records are in memory at a time.
 
         Args:
-            limit: Bytes of a line at most.
+            limit: Bytes of a record at most.
 
         Raises:
             FileError: It cannot be read to its end.
         """
         with self._opened() as stream:
-            number = 0
-            while content := stream.readline(limit + 1):
-                number += 1
-                is_whole = len(content) <= limit or content.endswith(b"\n")
-                if not is_whole:
-                    _skip_line(stream)
-                if number == 1:
-                    content = _without_bom(content)
-                content = content.strip() if is_whole else content
-                if content:
-                    yield Line(number, content)
+            head = stream.read(len(_BOM)).removeprefix(_BOM)
+            head += stream.read(limit + 1 - len(head))
+            if not _is_one(head, limit):
+                yield from _lines(io.BytesIO(head), stream, limit)
+            elif head.strip():
+                yield Part(0, head)
 
     @contextmanager
     def _opened(self) -> Iterator[BinaryIO]:
@@ -129,10 +121,54 @@ def write_file(path: Path, content: bytes) -> None:
         ) from error
 
 
+def _is_one(head: bytes, limit: int) -> bool:
+    """Whether a file is one record: a JSON document on many lines, a binary format, or neither.
+
+    A file of which no line is JSON is one record that is bad, not many.
+
+    Args:
+        head: The file, or of a larger one its first bytes.
+        limit: Bytes of a record at most.
+    """
+    if len(head) <= limit:
+        if any(form.recognises(head) for form in _BINARY):
+            return True
+        if b"\n" in head.strip() and _is_json(head):
+            return True
+    elif b"\n" not in head:
+        return False
+    return not _has_json_line(head.splitlines())
+
+
+def _has_json_line(lines: Sequence[bytes]) -> bool:
+    return any(line.lstrip().startswith((b"{", b"[")) and _is_json(line) for line in lines)
+
+
+def _is_json(content: bytes) -> bool:
+    return not isinstance(parse_json(content), Failure)
+
+
+def _lines(head: BinaryIO, stream: BinaryIO, limit: int) -> Iterator[Part]:
+    """The lines of what was read of a stream, and then of its rest."""
+    number = 0
+    while content := _line(head, stream, limit + 1):
+        number += 1
+        is_whole = len(content) <= limit or content.endswith(b"\n")
+        if is_whole:
+            content = content.strip()
+        else:
+            _skip_line(stream)
+        if content:
+            yield Part(number, content)
+
+
+def _line(head: BinaryIO, stream: BinaryIO, size: int) -> bytes:
+    content = head.readline(size)
+    if content.endswith(b"\n") or len(content) == size:
+        return content
+    return content + stream.readline(size - len(content))
+
+
 def _skip_line(stream: BinaryIO) -> None:
     while (rest := stream.readline(_CHUNK)) and not rest.endswith(b"\n"):
         pass
-
-
-def _without_bom(content: bytes) -> bytes:
-    return content.removeprefix(_BOM)

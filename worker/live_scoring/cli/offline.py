@@ -41,8 +41,8 @@ def check_config(ctx: click.Context, folder: Path) -> None:
 def evaluate(ctx: click.Context, /, runs: Path, folder: Path, **options: Any) -> None:
     """Judge a file of runs, one a line, as one window.
 
-    RUNS may be gzipped; - is standard input. Sampling applies as in the live worker, min_samples
-    does not.
+    RUNS may also be one record over many lines, and gzipped; - is standard input.
+    Sampling applies as in the live worker, min_samples does not.
 
     Exits 1 if an agent failed, 2 if the command, the configuration, the file or a line of it
     cannot be used, else 0: an agent that is scored, or without a verdict, is a warning.
@@ -65,7 +65,7 @@ def evaluate(ctx: click.Context, /, runs: Path, folder: Path, **options: Any) ->
 def explain(runs: Path, folder: Path, *, is_json: bool, **options: str | None) -> None:
     """Show what each scorer sees of a run, and why it answers so.
 
-    RUN holds one run as JSON or, with --run, runs, one a line; - is standard input.
+    RUN holds one run or, with --run, any number, one a line; - is standard input.
     """
     from live_scoring.offline.explain_command import explain_file
     from live_scoring.offline.explained import explanation_to_json, explanation_to_text

@@ -32,7 +32,7 @@ class EvalOptions:
     """What the command was given beside a file and a configuration."""
 
     format_name: str | None
-    """None looks at each line."""
+    """None looks at each record."""
     shape: Shape | None
     """None is text."""
     junit: Path | None
@@ -65,7 +65,7 @@ def evaluate_file(
     limits = Limits(config.worker.limits.max_bytes, config.worker.limits.max_depth)
     formats, agent_id = build_formats(config.worker), config.worker.topics.only_agent
     reading = Reading(file.name, options.format_name, limits, formats, agent_id)
-    evaluation = evaluate(file.lines(limits.max_bytes), reading, build_plan(config))
+    evaluation = evaluate(file.records(limits.max_bytes), reading, build_plan(config))
     if options.junit is not None:
         write_file(options.junit, to_junit(evaluation))
     warnings = (f"warning: {warning}" for warning in evaluation.warnings)

@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from live_scoring.adapters.files import Line
+from live_scoring.adapters.files import Part
 from live_scoring.adapters.outside import Outside
 from live_scoring.core.pipeline import AgentPlan, Outcome, OutsideCall, Plan, process
 from live_scoring.core.run import AgentRun
@@ -26,7 +26,7 @@ _UNKNOWN_AGENTS = 1_000
 """Ids that are kept apart: memory must not grow with a file of strangers."""
 
 
-def evaluate(lines: Iterable[Line], reading: Reading, plan: Plan) -> Evaluation:
+def evaluate(parts: Iterable[Part], reading: Reading, plan: Plan) -> Evaluation:
     """Score and judge every run; memory grows with whole runs by some 100 bytes each.
 
     Scorers that call out are asked as the live worker asks them, some hundred runs at a time.
@@ -34,7 +34,7 @@ def evaluate(lines: Iterable[Line], reading: Reading, plan: Plan) -> Evaluation:
     judging = _Judging(plan)
     with asyncio.Runner() as runner:
         outside, calls = Outside(), list[OutsideCall]()
-        for find in gather(lines, reading):
+        for find in gather(parts, reading):
             match find:
                 case GatheredRun():
                     calls += judging.take(find.run, find.source)

@@ -77,7 +77,7 @@ class Evaluation:
     unknown_runs: int
     """All runs of such agents."""
     unreadable: tuple[tuple[int, Failure], ...]
-    """The first lines that are no runs, by number."""
+    """The first lines that are no runs, by number; 0 is the whole file."""
     unreadable_lines: int
     """All of them."""
 
@@ -95,8 +95,8 @@ class Evaluation:
     def problems(self) -> tuple[str, ...]:
         """What could not be read of the file, and what to do, each one line."""
         told = [
-            f"{self.source}: line {number}: {failure.reason}: {printable(failure.detail)}; "
-            "mend or remove it"
+            f"{self.source}:{f' line {number}:' if number else ''} {failure.reason}: "
+            f"{printable(failure.detail)}; mend or remove it"
             for number, failure in self.unreadable
         ]
         more = self.unreadable_lines - len(told)

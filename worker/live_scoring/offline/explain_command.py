@@ -1,9 +1,10 @@
 """`live-scoring explain`: finds the run and explains it."""
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 
-from live_scoring.adapters.files import STDIN, FileError, Line, RunFile
+from live_scoring.adapters.files import FileError, RunFile
 from live_scoring.config import load_config
 from live_scoring.core.quote import printable
 from live_scoring.formats import Decoded, Limits
@@ -37,34 +38,33 @@ def explain_file(
 
 
 def _only_run(file: RunFile, reading: Reading) -> GatheredRun:
-    finds = list(gather(_whole(file, reading), reading))
-    for find in finds:
-        if isinstance(find, Unreadable):
-            raise FileError(
-                f"{file.name}: {find.failure.reason}: {printable(find.failure.detail)}; "
-                "mend it, or choose a line of a file of runs by --run ID"
-            )
-    runs = [find for find in finds if isinstance(find, GatheredRun)]
+    runs = list(islice(_runs(file, reading), _SHOWN + 1))
     if len(runs) == 1:
         return runs[0]
     if not runs:
-        raise FileError(f"{file.name}: its spans tell of no agent; give a trace of one")
+        raise FileError(f"{file.name}: holds no run; give one, or spans of an agent")
     ids = ", ".join(printable(found.run.run_id) for found in runs[:_SHOWN])
-    more = ", …" if len(runs) > _SHOWN else ""
-    raise FileError(f"{file.name}: holds {len(runs)} runs ({ids}{more}); choose one by --run ID")
+    told = f"{len(runs)} runs ({ids})"
+    if len(runs) > _SHOWN:
+        told = f"more than {_SHOWN} runs ({ids}, …)"
+    raise FileError(f"{file.name}: holds {told}; choose one by --run ID")
+
+
+def _runs(file: RunFile, reading: Reading) -> Iterator[GatheredRun]:
+    """The runs, of a file that holds nothing else."""
+    for find in gather(file.records(reading.limits.max_bytes), reading):
+        match find:
+            case GatheredRun():
+                yield find
+            case Unreadable(failure=failure):
+                raise FileError(
+                    f"{file.name}: {failure.reason}: {printable(failure.detail)}; "
+                    "mend it, or choose a run of the file by --run ID"
+                )
 
 
 def _find_run(file: RunFile, reading: Reading, run_id: str) -> GatheredRun:
-    ways = [file.lines(reading.limits.max_bytes)]
-    if file.path != STDIN:  # it cannot be read twice
-        ways.append(_whole(file, reading))  # one record need not be on one line
-    finds = (find for lines in ways for find in gather(lines, reading))
-    runs = (find for find in finds if isinstance(find, GatheredRun))
-    found = next((one for one in runs if one.run.run_id == run_id), None)
-    if found is None:
-        raise FileError(f"{file.name}: no line is a run {printable(run_id)}; correct the id")
-    return found
-
-
-def _whole(file: RunFile, reading: Reading) -> Iterator[Line]:
-    yield Line(1, file.read(reading.limits.max_bytes + 1))
+    for find in gather(file.records(reading.limits.max_bytes), reading):
+        if isinstance(find, GatheredRun) and find.run.run_id == run_id:
+            return find
+    raise FileError(f"{file.name}: holds no run {printable(run_id)}; correct the id")

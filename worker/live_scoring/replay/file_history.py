@@ -3,22 +3,22 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from live_scoring.adapters.files import STDIN, Line, RunFile
+from live_scoring.adapters.files import STDIN, Part, RunFile
 from live_scoring.replay.gathering import Record
 from live_scoring.replay.history import Bounds, HistoryError, Polled
 
-_FIRST = 1
+_FIRST = 0
 
 
 class FileHistory:
-    """The lines that a file has when it is opened."""
+    """The records that a file has when it is opened."""
 
     def __init__(self, file: RunFile, limit: int, resumed: Bounds | None = None) -> None:
-        """Count the lines.
+        """Count the records.
 
         Args:
             file: The file; its console must be no terminal, as the replay shows its own progress.
-            limit: Bytes of a line at most.
+            limit: Bytes of a record at most.
             resumed: Where an earlier replay stopped.
 
         Raises:
@@ -34,7 +34,7 @@ class FileHistory:
             self.left, self._end = _measured(file, limit, self._first)
         if resumed:
             self._end = self._checked(resumed.ends[self.title])
-        self._lines = self._remaining(file.lines(limit))
+        self._parts = self._remaining(file.records(limit))
         self.is_read = False
 
     def _checked(self, end: int) -> int:
@@ -45,12 +45,12 @@ class FileHistory:
             )
         return end
 
-    def _remaining(self, lines: Iterator[Line]) -> Iterator[Line]:
-        for line in lines:
-            if self._end is not None and line.number >= self._end:
+    def _remaining(self, parts: Iterator[Part]) -> Iterator[Part]:
+        for part in parts:
+            if self._end is not None and part.number >= self._end:
                 break
-            if line.number >= self._first:
-                yield line
+            if part.number >= self._first:
+                yield part
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -59,33 +59,33 @@ class FileHistory:
 
     @property
     def bounds(self) -> Bounds:
-        """The next line's number, and that after the last line's."""
+        """The number from which to read on, and that after the last line's."""
         end = self._next if self._end is None else self._end
         return Bounds({self.title: self._next}, {self.title: end})
 
     async def poll(self, max_records: int) -> Polled:
-        """The next lines.
+        """The next records.
 
         Raises:
             FileError: The file cannot be read to its end.
         """
-        lines = list(islice(self._lines, max_records))
-        self.is_read = len(lines) < max_records
+        parts = list(islice(self._parts, max_records))
+        self.is_read = len(parts) < max_records
         if self.left is not None:
-            self.left -= len(lines)
-        if lines:
-            self._next = max(self._next, lines[-1].number + 1)
-        return Polled([self._record_of(line) for line in lines])
+            self.left -= len(parts)
+        if parts:
+            self._next = max(self._next, parts[-1].number + 1)
+        return Polled([self._record_of(part) for part in parts])
 
-    def _record_of(self, line: Line) -> Record:
-        is_again = line.number < self._new_from
-        return Record(self.title, 0, line.number, None, line.content, is_again=is_again)
+    def _record_of(self, part: Part) -> Record:
+        is_again = part.number < self._new_from
+        return Record(self.title, 0, part.number, None, part.content, is_again=is_again)
 
 
 def _measured(file: RunFile, limit: int, first: int) -> tuple[int, int]:
-    """How many lines from a number on are not blank, and the number after the last of all."""
+    """How many records there are from a number on, and the number after the last of all."""
     count, end = 0, _FIRST
-    for line in file.lines(limit):
-        count += line.number >= first
-        end = line.number + 1
+    for part in file.records(limit):
+        count += part.number >= first
+        end = part.number + 1
     return count, end

@@ -23,7 +23,7 @@ class Record(NamedTuple):
     """Of a line: the name of its file."""
     partition: int
     offset: int
-    """Of a line: its number."""
+    """Of a line: its number; 0 is the whole file."""
     timestamp_ms: int | None
     """Milliseconds since the epoch; None for a line, which has none."""
     value: bytes | None
@@ -40,8 +40,9 @@ class Record(NamedTuple):
     @property
     def where(self) -> str:
         """Where it lies, in messages."""
-        noun = "line" if self.timestamp_ms is None else "offset"
-        return f"{self.place}: {noun} {self.offset}"
+        if self.timestamp_ms is not None:
+            return f"{self.place}: offset {self.offset}"
+        return f"{self.place}: line {self.offset}" if self.offset else self.place
 
 
 class Gathered(NamedTuple):
@@ -75,7 +76,7 @@ class Gathering:
         """
         self._reading, bounds = build_reading(config), build_bounds(config)
         self._gatherer = Gatherer(self._reading, bounds)
-        self._agents = config.topics.agents
+        self._topics = config.topics
         self._formats = formats
         self._undated_ms = undated_ms
         self._now_ms = now_ms
@@ -85,9 +86,7 @@ class Gathering:
         """What is whole, or known to be unreadable, now that the record was read."""
         timestamp_ms = self._undated_ms if record.timestamp_ms is None else record.timestamp_ms
         source = Source(record.topic, record.partition, record.offset, timestamp_ms)
-        envelope = Envelope(
-            source, record.key, dict(record.headers), self._agents.get(record.topic)
-        )
+        envelope = Envelope(source, record.key, dict(record.headers), self._agent_of(record))
         format_name = named_format(record.headers, self._reading.formats)
         format_name = format_name or self._formats.get(record.topic)
         latest_ms = self._now_ms() + SKEW_LIMIT_MS
@@ -106,6 +105,11 @@ class Gathering:
     def again(self) -> Mapping[str, int]:
         """By place the offset to read again from, so that what is open now would be open again."""
         return self._marks.again()
+
+    def _agent_of(self, record: Record) -> str | None:
+        """Whose runs those of a record are that name no agent."""
+        topics = self._topics
+        return topics.only_agent if record.timestamp_ms is None else topics.agents.get(record.topic)
 
     def _mark(
         self, record: Record, timestamp_ms: int, finds: Sequence[GatheredRun | Unreadable]
