@@ -79,7 +79,8 @@ class Unit:
         mounted = ROOT / self.services[service]["volumes"][0].partition(":")[0]
         given = [argument.replace("/etc/live-scoring", str(mounted)) for argument in arguments]
         command = [sys.executable, "-m", "live_scoring", *given]
-        return confined({}, *command) if is_possible() else command
+        is_seen = not ROOT.is_relative_to("/tmp")  # noqa: S108 -- there it has a /tmp of its own
+        return confined({}, *command) if is_seen and is_possible() else command
 
     def flags(self, service: str, places: Mapping[str, str]) -> list[str]:
         """The flags of a service, with paths of there replaced by those of here."""
