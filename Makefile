@@ -31,13 +31,15 @@ check: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# JSON=FILE keeps the figures; ROUNDS=3 RUNS=40000 say how much is measured (10 minutes).
 bench: setup .venv-peers
-	$(BIN)/python -m tests.benchmarks
+	$(BIN)/python -m tests.benchmarks $(JSON)
 
-# Quix Streams wants other versions of our dependencies; without it the table has a row less.
+# Peers want other versions of our dependencies; what does not install is left out of the table.
 .venv-peers:
-	-$(PYTHON) -m venv $@ && $@/bin/python -m pip install --quiet 'quixstreams>=3.28,<4' --editable . \
-	  || rm -rf $@
+	-$(PYTHON) -m venv $@ && $@/bin/python -m pip install --quiet 'quixstreams>=3.28,<4' \
+	  'bytewax>=0.21,<0.22' 'confluent-kafka>=2.8,<3' --editable . || rm -rf $@
+	-npm install --silent --no-audit --no-fund --prefix $@ @mastra/evals@1.10.2 @mastra/core@1.71.0
 
 # Writes the locks anew, for every platform and without download addresses: of all that is used here,
 # and of it what the image is built with and what runs in it.

@@ -1,91 +1,88 @@
-"""`python -m tests.benchmarks`: runs a second of the worker and of its peers, side by side."""
+"""`python -m tests.benchmarks [FILE]`: runs a second of the worker and of its peers, side by side.
+
+FILE is given the figures as JSON. ROUNDS and RUNS, in the environment, say how much is measured.
+"""
 
 import os
-import platform
-import statistics
 import sys
 import tempfile
-import time
+from collections import defaultdict
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
 
 from live_scoring.adapters.embedded_broker import start_broker
-from live_scoring.core.score import Source
-from tests.benchmarks.contest import Contender, Contest
-from tests.benchmarks.workload import made_runs, plan_of, scores_of, write_config
-
-ROUNDS = 3
-MANY, FEW = 60_000, 3_000
-
-PEERS_PYTHON = Path(".venv-peers/bin/python")
-"""An environment for peers that want other versions of our dependencies; `make bench` makes it."""
-WORKER = Contender("live-scoring worker", None, MANY)
-PEERS = (
-    Contender("aiokafka, a send a score", "tests.benchmarks.per_record", MANY),
-    Contender("Quix Streams", "tests.benchmarks.quix", MANY, str(PEERS_PYTHON)),
-    Contender("Faust agent", "tests.benchmarks.faust_agent", FEW),
+from tests.benchmarks import checks_alone, latency, scoring_alone, window_engine
+from tests.benchmarks.contest import Contest
+from tests.benchmarks.figures import Figures, median_of
+from tests.benchmarks.report import Report, print_report, write_json
+from tests.benchmarks.rows import (
+    LARGE_KIB,
+    NODE_MODULES,
+    absent,
+    contenders,
+    ratios_of,
+    reference_absent,
 )
+from tests.benchmarks.workload import KIB_OF_A_RUN, SCORERS
+
+ROUNDS = int(os.environ.get("ROUNDS", "3"))
+RUNS = int(os.environ.get("RUNS", "40000"))
 
 
-def main() -> None:
-    """Measure in alternating rounds and print the medians."""
+def main(json_file: Path | None) -> None:
+    """Measure in alternating rounds, print the medians and keep them."""
     console = Console()
-    present = [peer for peer in PEERS if Path(peer.python).exists()]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with start_broker(folder / "broker.log") as broker:
-            contest = Contest(broker.address, folder)
-            contest.prepare({c.runs for c in (WORKER, *present)})
-            candidates: dict[str, Callable[[int], float]] = {
-                c.name: partial(contest.measure, c) for c in (WORKER, *present)
-            }
-            candidates["scoring alone, no Kafka"] = partial(_scoring_alone, folder)
-            rates = _play(candidates, console)
-    console.print(_table(rates))
-    for peer in PEERS:
-        if peer not in present:
-            console.print(f"{peer.name}: left out, {peer.python} is not there")
-    console.print(
-        f"{platform.platform()}, {os.cpu_count()} cores, Python {sys.version.split()[0]}, "
-        f"medians of {ROUNDS} alternating rounds"
-    )
+            report = _measure(Contest(broker.address, folder), console)
+    print_report(report, console)
+    if json_file is not None:
+        write_json(report, json_file)
 
 
-def _play(
-    candidates: dict[str, Callable[[int], float]], console: Console
-) -> dict[str, list[float]]:
-    rates: dict[str, list[float]] = {name: [] for name in candidates}
+def _measure(contest: Contest, console: Console) -> Report:
+    entrants = list(contenders(RUNS))
+    left_out = {c.name: reason for c in entrants if (reason := absent(c))}
+    present = [c for c in entrants if c.name not in left_out]
+    contest.prepare({c.runs for c in present})
+    candidates: dict[str, Callable[[int], Figures]] = {
+        c.name: partial(contest.measure, c) for c in present
+    }
+    for suffix, kib in (("", KIB_OF_A_RUN), (f"_{LARGE_KIB}kb", LARGE_KIB)):
+        alone = partial(scoring_alone.measure, contest.folder, RUNS // 4, kib)
+        candidates[f"scoring_alone{suffix}"] = alone
+    rows = _play(candidates, console)
+    rows |= _checks(left_out)
+    rows["window_engine"] = window_engine.measure()
+    more = {"window_engine_scores_per_s": rows["window_engine"].runs_per_s * SCORERS}
+    more["million_runs_peak_mb"] = rows["window_engine"].peak_mb or 0.0
+    rate = rows["whole"].runs_per_s / 3
+    more |= latency.measure(contest.address, contest.folder, rate)
+    return Report(rows, ratios_of(rows), more, left_out, ROUNDS)
+
+
+def _play(candidates: dict[str, Callable[[int], Figures]], console: Console) -> dict[str, Figures]:
+    measured: defaultdict[str, list[Figures]] = defaultdict(list)
     for number in range(ROUNDS):
         for name, measure in candidates.items():
-            rates[name].append(measure(number))
-            console.print(f"round {number + 1}: {name}: {rates[name][-1]:,.0f} runs/s")
-    return rates
+            figures = measure(number)
+            measured[name].append(figures)
+            console.print(f"round {number + 1}: {name}: {figures.runs_per_s:,.0f} runs/s")
+    return {name: median_of(rounds) for name, rounds in measured.items()}
 
 
-def _scoring_alone(folder: Path, number: int) -> float:
-    config = folder / f"alone-{number}"
-    write_config(config, "localhost:9092", "runs", "scores", "alone")
-    plan, source = plan_of(config), Source("", 0, 0, 0)
-    values = [value for _, value in made_runs(MANY)]
-    started = time.perf_counter()
-    for value in values:
-        scores_of(value, source, plan)
-    return MANY / (time.perf_counter() - started)
-
-
-def _table(rates: dict[str, list[float]]) -> Table:
-    own = statistics.median(rates[WORKER.name])
-    table = Table("contender", "runs/s", "lowest", "highest", "worker is … times as fast")
-    for name, measured in rates.items():
-        median = statistics.median(measured)
-        figures = (median, min(measured), max(measured))
-        table.add_row(name, *(f"{figure:,.0f}" for figure in figures), f"{own / median:.2f}")
-    return table
+def _checks(left_out: dict[str, str]) -> dict[str, Figures]:
+    rows = checks_alone.measure_ours()
+    if reason := reference_absent():
+        left_out["checks in JavaScript"] = reason
+        return rows
+    theirs = checks_alone.measure_theirs(NODE_MODULES)
+    return rows | {f"{name}_in_javascript": figures for name, figures in theirs.items()}
 
 
 if __name__ == "__main__":
-    main()
+    main(Path(sys.argv[1]) if sys.argv[1:] else None)

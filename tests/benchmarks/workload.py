@@ -1,7 +1,8 @@
-"""What every contender does: runs of 2.5 KB, eight scorers an agent, the same scores out."""
+"""What every contender does: the same runs, the same scorers, the same scores out."""
 
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,28 +18,51 @@ from live_scoring.wiring import build_plan
 
 AGENTS = 12
 PARTITIONS = 4
+SCORERS = 8
+KIB_OF_A_RUN = 2.5
 
 _LIMITS = Limits(4 * 1024 * 1024, 100)
-_AGENT = {
-    "agent": "agent-*",
-    "windows": ["1h"],
-    "gates": {
-        "no-tool-errors": "no_tool_errors",
-        "looks-up": {"called_tool": "lookup"},
-        "never-deletes": {"did_not_call": "delete_user"},
-        "few-calls": {"max_tool_calls": 5},
-    },
-    "scorers": {
-        "names-city": {"includes": "Brooklyn"},
-        "no-apology": {"excludes": "I am sorry"},
-        "has-degrees": {"matches": r"\d+ °F", "sampling": 0.5},
-        "house-style": {"similarity": "In Brooklyn it is sunny at 72 °F.", "sampling": 0.1},
-    },
+_SENTENCE = "The forecast comes from three stations and was checked against the radar. "
+_GATES = {
+    "no-tool-errors": "no_tool_errors",
+    "looks-up": {"called_tool": "lookup"},
+    "never-deletes": {"did_not_call": "delete_user"},
+    "few-calls": {"max_tool_calls": 5},
+}
+_SCORERS = {
+    "names-city": {"includes": "Brooklyn"},
+    "no-apology": {"excludes": "I am sorry"},
+    "has-degrees": {"matches": r"\d+ °F", "sampling": 0.5},
+    "house-style": {"similarity": "In Brooklyn it is sunny at 72 °F.", "sampling": 0.1},
 }
 
 
-def write_config(folder: Path, address: str, runs: str, scores: str, group: str) -> None:
-    """A configuration that reads one topic from its start and writes another."""
+def agent_of(scorers: int = SCORERS) -> dict[str, Any]:
+    """An agent's configuration with so many scorers: the eight, again and again."""
+    rounds = range(-(-scorers // SCORERS))
+    gates = [(f"{name}-{n}" if n else name, rule) for n in rounds for name, rule in _GATES.items()]
+    more = [(f"{name}-{n}" if n else name, rule) for n in rounds for name, rule in _SCORERS.items()]
+    half = scorers - scorers // 2
+    return {
+        "agent": "agent-*",
+        "windows": ["1h"],
+        "gates": dict(gates[:half]),
+        "scorers": dict(more[: scorers - half]),
+    }
+
+
+def write_config(
+    folder: Path, address: str, names: tuple[str, str, str], scorers: int = SCORERS
+) -> None:
+    """A configuration that reads one topic from its start and writes another.
+
+    Args:
+        folder: Where to.
+        address: The broker's.
+        names: Of the topic of runs, the topic of scores, and the group.
+        scorers: How many the agents have.
+    """
+    runs, scores, group = names
     (folder / "agents").mkdir(parents=True)
     worker: dict[str, Any] = {
         "kafka": {"bootstrap_servers": address, "group_id": group, "start": "earliest"},
@@ -53,7 +77,7 @@ def write_config(folder: Path, address: str, runs: str, scores: str, group: str)
         "web": {"port": 0},
     }
     (folder / "worker.yaml").write_text(yaml.safe_dump(worker))
-    (folder / "agents" / "agent.yaml").write_text(yaml.safe_dump(_AGENT))
+    (folder / "agents" / "agent.yaml").write_text(yaml.safe_dump(agent_of(scorers)))
 
 
 def plan_of(folder: Path) -> Plan:
@@ -61,24 +85,31 @@ def plan_of(folder: Path) -> Plan:
     return build_plan(load_config(folder, {}))
 
 
-def made_runs(count: int) -> Iterator[tuple[bytes, bytes]]:
-    """Key and value of each run."""
+def made_runs(
+    count: int, kib: float = KIB_OF_A_RUN, agents: int = AGENTS
+) -> Iterator[tuple[bytes, bytes]]:
+    """Key and value of each run, of about so many KiB."""
     now_ms = time.time_ns() // 1_000_000
-    filler = "The forecast comes from three stations and was checked against the radar. " * 26
+    filler = _SENTENCE * max(0, round((kib * 1024 - 500) / len(_SENTENCE)))
     for number in range(count):
-        agent = f"agent-{number % AGENTS:02}"
-        tools = [{"id": f"c{number}", "name": "lookup", "args": {"city": "Brooklyn"}, "result": {}}]
-        run = {
-            "run_id": f"run-{number}",
-            "agent_id": agent,
-            "timestamp": now_ms,
-            "input": "What is the weather like in Brooklyn?",
-            "output": [
-                {"role": "assistant", "text": "", "tool_invocations": tools},
-                {"role": "assistant", "text": f"In Brooklyn it is sunny at 72 °F. {filler}"},
-            ],
-        }
-        yield agent.encode(), orjson.dumps(run)
+        agent = f"agent-{number % agents:02}"
+        yield agent.encode(), a_run(number, agent, now_ms, filler)
+
+
+def a_run(number: int, agent: str, at_ms: int, filler: str) -> bytes:
+    """One run that ended at a moment, in milliseconds since the epoch."""
+    tools = [{"id": f"c{number}", "name": "lookup", "args": {"city": "Brooklyn"}, "result": {}}]
+    run = {
+        "run_id": f"run-{number}",
+        "agent_id": agent,
+        "timestamp": at_ms,
+        "input": "What is the weather like in Brooklyn?",
+        "output": [
+            {"role": "assistant", "text": "", "tool_invocations": tools},
+            {"role": "assistant", "text": f"In Brooklyn it is sunny at 72 °F. {filler}"},
+        ],
+    }
+    return orjson.dumps(run)
 
 
 def scores_of(value: bytes, source: Source, plan: Plan) -> list[bytes]:
@@ -89,3 +120,9 @@ def scores_of(value: bytes, source: Source, plan: Plan) -> list[bytes]:
     now_ms = time.time_ns() // 1_000_000
     outcome = process(decoded.run, source, plan, now_ms)
     return [encode_score(score) for score in outcome.scores]
+
+
+def mark() -> bytes:
+    """What one that only reads writes in place of a score: the time."""
+    now = datetime.fromtimestamp(time.time(), UTC)
+    return orjson.dumps({"scored_at": now.isoformat()})

@@ -1,26 +1,25 @@
 """A contender: an aiokafka loop as one writes it at first, a `send()` a score."""
 
 import asyncio
-import sys
-from pathlib import Path
 
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
 
 from live_scoring.core.score import Source
+from tests.benchmarks.task import Task
 from tests.benchmarks.workload import plan_of, scores_of
 
 
-async def main(address: str, runs: str, scores: str, group: str, config: str) -> None:
+async def main(task: Task) -> None:
     """Score for ever."""
-    plan = plan_of(Path(config))
+    plan = plan_of(task.folder)
     consumer = AIOKafkaConsumer(
-        runs,
-        bootstrap_servers=address,
-        group_id=group,
+        task.runs,
+        bootstrap_servers=task.address,
+        group_id=task.group,
         enable_auto_commit=False,
         auto_offset_reset="earliest",
     )
-    producer = AIOKafkaProducer(bootstrap_servers=address, linger_ms=5)
+    producer = AIOKafkaProducer(bootstrap_servers=task.address, linger_ms=5)
     await consumer.start()
     await producer.start()
     while True:
@@ -29,7 +28,7 @@ async def main(address: str, runs: str, scores: str, group: str, config: str) ->
             for record in records:
                 source = Source(record.topic, record.partition, record.offset, record.timestamp)
                 deliveries += [
-                    await producer.send(scores, value, key=record.key)
+                    await producer.send(task.scores, value, key=record.key)
                     for value in scores_of(record.value, source, plan)
                 ]
         if deliveries:
@@ -38,4 +37,4 @@ async def main(address: str, runs: str, scores: str, group: str, config: str) ->
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:]))
+    asyncio.run(main(Task.from_argv()))

@@ -1,28 +1,27 @@
 """A contender: a plain Faust agent, one event at a time."""
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import faust
 
 from live_scoring.core.score import Source
+from tests.benchmarks.task import Task
 from tests.benchmarks.workload import plan_of, scores_of
 
 
-def main(address: str, runs: str, scores: str, group: str, config: str) -> None:
+def main(task: Task) -> None:
     """Score for ever."""
-    plan = plan_of(Path(config))
+    plan = plan_of(task.folder)
     app = faust.App(
-        group,
-        broker=f"kafka://{address}",
+        task.group,
+        broker=f"kafka://{task.address}",
         consumer_auto_offset_reset="earliest",
         topic_disable_leader=True,
         web_enabled=False,
-        datadir=config,
+        datadir=task.config,
     )
-    topic = app.topic(runs, value_serializer="raw", key_serializer="raw")
-    out = app.topic(scores, value_serializer="raw", key_serializer="raw")
+    topic = app.topic(task.runs, value_serializer="raw", key_serializer="raw")
+    out = app.topic(task.scores, value_serializer="raw", key_serializer="raw")
 
     async def score(stream: faust.StreamT[Any]) -> None:
         async for event in stream.events():
@@ -37,4 +36,4 @@ def main(address: str, runs: str, scores: str, group: str, config: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(Task.from_argv())

@@ -1,0 +1,1 @@
+"""Contenders, each run as a module with a `Task` as its arguments."""
