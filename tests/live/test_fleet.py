@@ -9,7 +9,7 @@ from live_scoring.core.pipeline import Plan
 from live_scoring.core.transition import Transition
 from live_scoring.core.verdict import Verdict, VerdictState
 from live_scoring.formats.verdict_json import encode_verdict, verdict_key
-from live_scoring.live.fleet import Fleet
+from live_scoring.live.fleet import CHANGES, Fleet
 from tests.live.fakes import NOW_MS, FakeClock, plan_of
 
 NO_PLAN = Plan(())
@@ -91,3 +91,29 @@ def test_agents_come_in_order_of_their_ids() -> None:
         _note(fleet, "passed", 1, agent)
     assert [agent for agent, _ in _states(fleet)] == ["a", "b", "c"]
     assert fleet.agents() == ["a", "b", "c"]
+
+
+def _changes(*noted: tuple[VerdictState, int, int]) -> list[tuple[VerdictState, int]]:
+    """The changes kept after notes of a state, an offset and a time."""
+    fleet = Fleet()
+    for state, offset, at_ms in noted:
+        transition = Transition(
+            "agent", "", "5m", Verdict(state, ()), "no_data", at_ms, 0, offset, "hash-1"
+        )
+        fleet.note(b"key", encode_verdict(transition))
+    [standing] = asyncio.run(fleet.standing(NO_PLAN, FakeClock().as_clock()))
+    return [(change.state, change.at_ms) for change in standing.changes]
+
+
+def test_changes_are_kept_in_order_and_each_once() -> None:
+    past: list[tuple[VerdictState, int, int]] = [("passed", 1, 10), ("failed", 5, 20)]
+    assert _changes(*past, *past, ("passed", 5, 30)) == [
+        ("passed", 10),
+        ("failed", 20),
+        ("passed", 30),
+    ]
+
+
+def test_only_the_last_changes_are_kept() -> None:
+    kept = _changes(*(("passed", number, number) for number in range(1, CHANGES + 10)))
+    assert [at_ms for _, at_ms in kept] == list(range(10, CHANGES + 10))

@@ -1,19 +1,27 @@
 """The pages, asked over HTTP of an app whose loops are fakes."""
 
 import asyncio
+import hashlib
+import re
+from base64 import b64encode
 from typing import Any
 
 import httpx
 
 from live_scoring.config import Config, WorkerConfig
+from live_scoring.core.transition import Example, Transition
+from live_scoring.core.verdict import Gate, RuleResult, Verdict
+from live_scoring.formats.verdict_json import encode_verdict, verdict_key
 from live_scoring.live.app import LiveApp
-from live_scoring.live.worker import Setting
-from tests.live.fakes import FakeLoop, no_fleet, plan_of, setting_of, worker_of
+from live_scoring.live.worker import Setting, Worker
+from tests.live.fakes import NOW_MS, FakeLoop, no_fleet, plan_of, setting_of, worker_of
 
 
-def _ask(path: str, *loops: FakeLoop, accept: str = "*/*", **worker: Any) -> httpx.Response:
+def _ask(
+    path: str, *loops: FakeLoop, accept: str = "*/*", of: Worker | None = None, **worker: Any
+) -> httpx.Response:
     async def ask() -> httpx.Response:
-        app = LiveApp(worker_of(*loops, **worker), no_fleet)
+        app = LiveApp(of or worker_of(*loops, **worker), no_fleet)
         await app.start()
         try:
             if loops:
@@ -68,6 +76,69 @@ def test_agents_are_told_by_plan_by_verdict_and_by_nobody() -> None:
     assert [agent["agent"] for agent in answer["configured"]] == ["weather-*"]
     assert answer["seen"] == []
     assert answer["unknown"] == {"stranger": 3}
+
+
+def _worker_that_failed(agent: str, reason: str) -> Worker:
+    worker = worker_of(FakeLoop())
+    example = Example("<u>run</u>", None, 0.0, reason, NOW_MS)
+    failed = RuleResult(Gate("<i>polite</i>"), "failed", 1, 1, 0, 0.0, "score")
+    transition = Transition(
+        agent,
+        "<b>prod</b>",
+        "5m",
+        Verdict("failed", (failed,)),
+        "passed",
+        NOW_MS,
+        0,
+        1,
+        "hash-1",
+        {"<i>polite</i>": (example,)},
+    )
+    key = verdict_key(agent, transition.group, "5m")
+    assert worker.fleet.note(key, encode_verdict(transition)) is None
+    return worker
+
+
+def test_the_status_page_shows_agents_and_what_fails() -> None:
+    page = _ask("/", of=_worker_that_failed("broken-agent", "why")).text
+    assert "<title>1 failed · live-scoring</title>" in page
+    assert page.index("broken-agent") < page.index("weather-agent")
+    assert "1 of 1 run did not pass" in page
+
+
+def test_the_status_page_shows_the_part_that_was_asked_for() -> None:
+    page = _ask("/?q=broken", of=_worker_that_failed("broken-agent", "why")).text
+    assert "broken-agent" in page
+    assert "weather-agent" not in page
+    assert "No agent is like that." in _ask("/?q=%3Cnobody").text
+
+
+def test_what_comes_from_outside_is_text_on_the_status_page() -> None:
+    odd = "</script><script>alert(1)</script>\x1b[31m\ud800"
+    page = _ask("/?q=%22%3E%3Cb%3E", of=_worker_that_failed(odd, odd)).text
+    page += _ask("/", of=_worker_that_failed(odd, odd)).text
+    assert page.count("<script>") == 2
+    assert not re.search("<(u|i|b)>[a-z]", page)
+    assert not set("\x1b\ud800") & set(page)
+    assert "alert(1)&lt;/script&gt;" in page
+
+
+def test_a_browser_loads_nothing_but_the_status_page() -> None:
+    answer = _ask("/")
+    policy = answer.headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe" not in policy
+    for element, directive in (("script", "script-src"), ("style", "style-src")):
+        [inner] = re.findall(f"<{element}>(.*?)</{element}>", answer.text, re.S)
+        digest = b64encode(hashlib.sha256(inner.encode()).digest()).decode()
+        assert f"{directive} 'sha256-{digest}'" in policy
+    assert not re.search(r"""(src=|style=|\son\w+=|href="(https?:)?//)""", answer.text)
+
+
+def test_the_status_page_says_what_keeps_it_from_being_whole() -> None:
+    assert "This worker waits for the broker." in _ask("/").text
+    assert "verdicts may be missing yet" in _ask("/", FakeLoop(is_ready=False)).text
+    assert 'class="note">' not in _ask("/", FakeLoop()).text
 
 
 def test_the_first_page_links_the_others() -> None:
