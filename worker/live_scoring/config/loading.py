@@ -16,9 +16,10 @@ from live_scoring.config.agents import (
     read_agent,
     read_defaults,
 )
-from live_scoring.config.environment import Place, read_environment, variable_of
+from live_scoring.config.environment import read_environment, variable_of
 from live_scoring.config.problems import ConfigError, Problems, keys_of
 from live_scoring.config.rules import Rule, RuleOptions
+from live_scoring.config.secrets import SECRETS, Place
 from live_scoring.config.sentences import findings_of, sentence_of
 from live_scoring.config.worker import WorkerConfig
 from live_scoring.config.yaml_file import read_yaml
@@ -27,7 +28,6 @@ from live_scoring.core.wire import to_json
 TEST_SUFFIX = "_test.yaml"
 """Ends the names of files that hold cases for the agent's file beside them."""
 WORKER_FILE = "worker.yaml"
-_PASSWORD: Place = ("kafka", "sasl_password")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +131,9 @@ def _read_worker(
     variables = read_environment(environ, Problems("environment", lines))
     if raw is None:
         return None
-    kafka = raw.get("kafka")
-    if isinstance(kafka, dict) and "sasl_password" in kafka:
-        problems.add(_PASSWORD, f"is a secret in a file; give it as {variable_of(_PASSWORD)}")
+    if told := [place for place in sorted(SECRETS) if _has(raw, place)]:
+        for place in told:
+            problems.add(place, f"is a secret in a file; give it as {variable_of(place)}")
         return None
     merged = _merge(raw, variables)
     try:
@@ -141,6 +141,14 @@ def _read_worker(
     except ValidationError as error:
         _add_invalid(error, merged, variables, problems)
         return None
+
+
+def _has(raw: Mapping[str, Any], place: Place) -> bool:
+    *sections, key = place
+    section: object = raw
+    for step in sections:
+        section = section.get(step) if isinstance(section, dict) else None
+    return isinstance(section, dict) and key in section
 
 
 def _merge(raw: Mapping[str, Any], variables: Mapping[Place, Any]) -> dict[str, Any]:

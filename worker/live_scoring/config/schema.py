@@ -10,6 +10,7 @@ from pydantic.json_schema import models_json_schema
 from live_scoring.checks import CHECKS
 from live_scoring.config.agents import AgentFile, DefaultsFile
 from live_scoring.config.rules import OPTIONS, CallOptions, RuleKind
+from live_scoring.config.secrets import SECRETS
 from live_scoring.config.worker import WorkerConfig
 from live_scoring.core.scoring import Check
 
@@ -37,7 +38,8 @@ def config_schema() -> Json:
         [(model, "validation") for model in models], by_alias=False, ref_template=_REF
     )
     definitions: Json = generated["$defs"]
-    del definitions["KafkaConfig"]["properties"]["sasl_password"]  # never in a file
+    for section, key in SECRETS:
+        del definitions[f"{section.title()}Config"]["properties"][key]  # never in a file
     own = _OWN | definitions.pop(CallOptions.__name__)["properties"]
     for kind, options in OPTIONS.items():
         definitions[kind] = _rules(kind, definitions.pop(options.__name__), own)

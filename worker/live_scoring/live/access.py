@@ -5,7 +5,7 @@ import hmac
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
 
-from aiohttp.web import HTTPSeeOther, Request, Response, StreamResponse, middleware
+from aiohttp.web import HTTPNotFound, HTTPSeeOther, Request, Response, StreamResponse, middleware
 
 from live_scoring.config.web import WebConfig
 from live_scoring.core.wire import to_json
@@ -54,9 +54,11 @@ class Access:
 
     async def log_in(self, request: Request) -> StreamResponse:
         """Give a browser that sends the token a cookie, which scripts and other sites never see."""
-        if self._access != "token" or (request.content_length or _LONGEST_FORM) >= _LONGEST_FORM:
-            return _refusal(403, _CLOSED if self._access == "closed" else "no token is asked for")
-        given = (await request.post()).get("token")
+        if self._access != "token":
+            raise HTTPNotFound
+        length = request.content_length
+        form = await request.post() if length is not None and length <= _LONGEST_FORM else {}
+        given = form.get("token")
         if not isinstance(given, str) or not self._is_token(given.strip()):
             return _form("That is not the token.")
         response = HTTPSeeOther("/")
