@@ -32,6 +32,7 @@ def test_json_that_fits_scores_1() -> None:
 def test_what_does_not_fit_is_told_with_its_place() -> None:
     assert answer({"items": WEATHER}, '[{"city": "Brooklyn"}, {"city": 5}]') == CheckResult.miss(
         "output does not fit the schema at $[1].city: 5 is not of type 'string'",
+        "output does not fit items.properties.city.type of the schema",
         path="$[1].city",
     )
 

@@ -22,6 +22,7 @@ from live_scoring.config.rules import (
     ScorerOptions,
     ThresholdConfig,
 )
+from live_scoring.config.scores import ScoresConfig
 from live_scoring.config.web import WebConfig
 from live_scoring.config.webhook import LinksConfig, WebhookConfig
 from live_scoring.config.worker import (
@@ -53,6 +54,7 @@ SECTIONS: dict[str, type[BaseModel]] = {
     "`web`": WebConfig,
     "`links`": LinksConfig,
     "`notify`": WebhookConfig,
+    "`scores`": ScoresConfig,
     "`limits`": LimitsConfig,
     "`metrics`": MetricsConfig,
     "An agent's file": AgentFile,

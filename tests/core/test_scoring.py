@@ -55,7 +55,7 @@ def test_not_applicable_is_an_answer() -> None:
 
 def test_what_a_scorer_raises_is_a_failure_in_one_line() -> None:
     answer = score_run(scorer_answering(ValueError("not\nthis")), RUN)
-    assert answer == Failure("score", "ValueError", "not this")
+    assert answer == Failure("score", "ValueError", "not this", discreet="")
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,11 @@ from functools import partial
 
 from live_scoring.config import AgentConfig, Config, GateOptions, Rule, ScorerOptions
 from live_scoring.config.rules import FilterConfig, OwnScorer, RuleOptions, SamplingConfig
+from live_scoring.config.scores import ScoresConfig
 from live_scoring.config.values import parse_length
 from live_scoring.config.worker import WorkerConfig
+from live_scoring.core.disclosure import Disclosure
+from live_scoring.core.ecmascript import Pattern
 from live_scoring.core.errors import LiveScoringError
 from live_scoring.core.pipeline import AgentPlan, Plan
 from live_scoring.core.quote import quoted
@@ -25,8 +28,13 @@ from live_scoring.telemetry.traces import Bounds
 _MILLISECOND = timedelta(milliseconds=1)
 
 
-def build_plan(config: Config) -> Plan:
-    """What every agent is asked and judged by, ready to run."""
+def build_plan(config: Config, disclosure: Disclosure | None = None) -> Plan:
+    """What every agent is asked and judged by, ready to run.
+
+    Args:
+        config: The configuration.
+        disclosure: What scores may tell of a run's text; None is what the configuration allows.
+    """
     windows = {
         name: WindowSpec(name, parse_length(name) // _MILLISECOND, window.min_samples)
         for name, window in config.worker.windows.items()
@@ -43,7 +51,13 @@ def build_plan(config: Config) -> Plan:
             for agent in config.agents
         ),
         config_hash=config.hash,
+        disclosure=disclosure or _disclosure(config.worker.scores),
     )
+
+
+def _disclosure(config: ScoresConfig) -> Disclosure:
+    redactions = tuple(Pattern(source) for source in config.redact)
+    return Disclosure(config.include_text, config.include_text, redactions)
 
 
 def build_formats(config: WorkerConfig) -> Mapping[str, Format]:

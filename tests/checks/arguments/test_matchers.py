@@ -11,7 +11,7 @@ from tests.checks.odd_runs import JSON_VALUES
 
 
 def misfits(wanted: Any, value: Any, mode: Mode = "subset") -> list[str]:
-    return list(Reader(mode).read(wanted, "args").misfits(value, "args"))
+    return [m.told for m in Reader(mode).read(wanted, "args").misfits(value, "args")]
 
 
 def fits(wanted: Any, value: Any) -> bool:

@@ -9,6 +9,7 @@ from live_scoring.check_config.doubts import doubts_about
 from live_scoring.config import Config, ConfigError, load_config
 from live_scoring.config.loading import TEST_SUFFIX
 from live_scoring.config.problems import Problems
+from live_scoring.core.disclosure import CANDID
 from live_scoring.wiring import build_plan
 
 
@@ -29,7 +30,7 @@ def check_config(folder: Path, environ: Mapping[str, str]) -> Report:
         ConfigError: If it cannot be used, or a file of cases cannot be read.
     """
     config = load_config(folder, environ)
-    plan = build_plan(config)
+    plan = build_plan(config, CANDID)
     lines: list[str] = []
     tested: dict[str, Tested] = {}
     for agent, agent_plan in zip(config.agents, plan.agents, strict=True):

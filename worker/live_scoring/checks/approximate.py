@@ -46,14 +46,14 @@ class IncludesApprox(Check):
     def __call__(self, run: AgentRun) -> CheckResult:
         text = run.spaced_text[:TEXT_LIMIT]
         likeness, passage = self._nearest(text.lower() if self.ignore_case else text)
-        reason = f"nearest to {quoted(self.expected)} is {quoted(passage)}: {likeness:.4f}"
-        if likeness >= self.cutoff:
-            return CheckResult.hit(
-                f"{reason}, at least {self.cutoff}", similarity=likeness, passage=passage
-            )
+        expected, is_like = quoted(self.expected), likeness >= self.cutoff
         searched = f" (first {TEXT_LIMIT} characters)" if len(run.spaced_text) > TEXT_LIMIT else ""
-        return CheckResult.miss(
-            f"{reason}, below {self.cutoff}{searched}", similarity=likeness, passage=passage
+        bound = f"at least {self.cutoff}" if is_like else f"below {self.cutoff}{searched}"
+        return (CheckResult.hit if is_like else CheckResult.miss)(
+            f"nearest to {expected} is {quoted(passage)}: {likeness:.4f}, {bound}",
+            f"the passage nearest to {expected}: {likeness:.4f}, {bound}",
+            similarity=likeness,
+            passage=passage,
         )
 
     def _nearest(self, text: str) -> tuple[float, str]:

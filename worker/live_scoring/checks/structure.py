@@ -63,7 +63,10 @@ class JsonSchema(Check):
             raise StructureTooLarge(f"output has {len(text)} characters, above {TEXT_LIMIT}")
         value = parse_json(to_utf8(text))
         if isinstance(value, Failure):
-            return CheckResult.miss(f"output {quoted(text)} is no JSON: {value.detail}")
+            return CheckResult.miss(
+                f"output {quoted(text)} is no JSON: {value.detail}",
+                f"output is no JSON: {value.detail}",
+            )
         if _has_more_values(value, VALUES_LIMIT):
             raise StructureTooLarge(f"output has more than {VALUES_LIMIT} values")
         try:
@@ -74,6 +77,7 @@ class JsonSchema(Check):
             return CheckResult.hit("output is JSON that fits the schema")
         return CheckResult.miss(
             f"output does not fit the schema at {problem.json_path}: {problem.message}",
+            f"output does not fit {'.'.join(map(str, problem.absolute_schema_path))} of the schema",
             path=problem.json_path,
         )
 

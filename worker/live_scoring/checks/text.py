@@ -137,7 +137,8 @@ class Equals(Check):
             return self._hit
         return CheckResult.miss(
             f"output is {quoted(run.joined_text)} ({len(run.joined_text)} characters), "
-            f"expected {quoted(self.expected)}"
+            f"expected {quoted(self.expected)}",
+            f"output of {len(run.joined_text)} characters is not {quoted(self.expected)}",
         )
 
     @cached_property

@@ -13,6 +13,7 @@ from pydantic import (
 )
 
 from live_scoring.config.assembly import AssemblyConfig
+from live_scoring.config.scores import ScoresConfig
 from live_scoring.config.secrets import Secret
 from live_scoring.config.values import (
     WHOLE,
@@ -232,6 +233,8 @@ class WorkerConfig(Section):
     """An agent known by a glob is exported as long as its last verdict is younger."""
     panes_every: Count = 20_000
     """Scores of a partition after which panes are written: a restart counts so many again."""
+    scores: ScoresConfig = ScoresConfig()
+    """What scores tell of a run's text."""
     limits: LimitsConfig = LimitsConfig()
     """What a record may be at most; beyond it is a dead letter."""
     metrics: MetricsConfig = MetricsConfig()

@@ -20,9 +20,13 @@ _COMPILED_LIMIT = 1_000
 
 _FLAGS = "dgimsuvy"
 _INLINE_FLAGS = re.compile(r"\(\?([ims]+)\)")
-_COMPILE = """(source, flags) => {
+_TEST = """(source, flags) => {
   const pattern = new RegExp(JSON.parse(source), flags);
   return text => pattern.test(JSON.parse(text));
+}"""
+_REPLACE = """(source, flags) => {
+  const pattern = new RegExp(JSON.parse(source), flags + "g");
+  return (text, by) => JSON.stringify(JSON.parse(text).replace(pattern, () => JSON.parse(by)));
 }"""
 
 
@@ -53,8 +57,8 @@ class Pattern:
         _check_flags(self.flags)
         try:
             # Alone too: grouped, a stray pair of parentheses like `a)(b` would pass.
-            _ENGINE.tester(self.source, self._effective_flags)
-            _ENGINE.tester(self._effective_source, self._effective_flags)
+            _ENGINE.compiled(_TEST, self.source, self._effective_flags)
+            _ENGINE.compiled(_TEST, self._effective_source, self._effective_flags)
         except JSException as error:
             raise ValueError(_explain(self.source, _headline(error))) from None
 
@@ -65,12 +69,24 @@ class Pattern:
             PatternTimeout: It took more than 100 ms of processor time.
             PatternFailed: It took too much memory.
         """
-        as_json = json.dumps(text)  # escaped, so lone surrogates and U+0000 survive
+        return bool(self._run(_TEST, text))
+
+    def replaced(self, text: str, by: str) -> str:
+        """The text with something else wherever the pattern is found.
+
+        Raises:
+            PatternTimeout: It took more than 100 ms of processor time.
+            PatternFailed: It took too much memory.
+        """
+        return str(json.loads(self._run(_REPLACE, text, by)))
+
+    def _run(self, work: str, text: str, *more: str) -> Any:
+        # Escaped as JSON, so lone surrogates and U+0000 survive.
+        as_json = map(json.dumps, (text, *more))
         try:
-            found = _ENGINE.tester(self._effective_source, self._effective_flags)(as_json)
+            return _ENGINE.compiled(work, self._effective_source, self._effective_flags)(*as_json)
         except JSException as error:
             raise self._failure(error, len(text)) from None
-        return bool(found)
 
     def _failure(self, error: Exception, length: int) -> LiveScoringError:
         shown, headline = f"pattern {quoted(self.source)}", _headline(error)
@@ -93,25 +109,26 @@ class Pattern:
 class _Engine(threading.local):
     """A JavaScript context for each thread (it belongs to the one that made it)."""
 
-    def tester(self, source: str, flags: str) -> Any:
-        """A function from a text in JSON to whether it matches; compiled once."""
-        found = self._testers.get((source, flags))
+    def compiled(self, work: str, source: str, flags: str) -> Any:
+        """A function of texts in JSON that does some work by a pattern; compiled once."""
+        found = self._compiled.get((work, source, flags))
         if found is None:
-            if len(self._testers) >= _COMPILED_LIMIT:
-                self._testers.clear()
-            found = self._testers[source, flags] = self._compile(json.dumps(source), flags)
+            if len(self._compiled) >= _COMPILED_LIMIT:
+                self._compiled.clear()
+            made = self._context.eval(work)(json.dumps(source), flags)
+            found = self._compiled[work, source, flags] = made
         return found
 
     @cached_property
-    def _testers(self) -> dict[tuple[str, str], Any]:
+    def _compiled(self) -> dict[tuple[str, str, str], Any]:
         return {}
 
     @cached_property
-    def _compile(self) -> Any:
+    def _context(self) -> Any:
         context = Context()
         context.set_memory_limit(MEMORY_LIMIT_BYTES)
         context.set_time_limit(TIME_LIMIT_SECONDS)
-        return context.eval(_COMPILE)
+        return context
 
 
 _ENGINE = _Engine()

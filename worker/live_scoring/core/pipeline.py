@@ -6,6 +6,7 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Literal
 
+from live_scoring.core.disclosure import DISCREET, Disclosure
 from live_scoring.core.run import AgentRun
 from live_scoring.core.sampling import is_sampled, rate_for
 from live_scoring.core.score import CheckResult, Failure, NotApplicable, Score, Source
@@ -59,6 +60,8 @@ class Plan:
 
     agents: tuple[AgentPlan, ...]
     config_hash: str = ""
+    disclosure: Disclosure = DISCREET
+    """What scores may tell of a run's text."""
     _found: dict[str, AgentPlan | None] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -101,10 +104,14 @@ class PlacedRun:
     group: str
     at_ms: int
     """When it counts, in milliseconds since the epoch."""
+    disclosure: Disclosure = DISCREET
+    text: str | None = None
+    """The head of its output, where it may be told."""
 
     def score(self, scorer: Scorer, answer: Answer, now_ms: int) -> Score:
         """The score that an answer makes at a moment, in milliseconds since the epoch."""
         failure = answer if isinstance(answer, Failure) else None
+        words = self.disclosure.words_of(answer)
         return Score(
             run_id=self.run.run_id,
             agent_id=self.run.agent_id,
@@ -115,15 +122,16 @@ class PlacedRun:
             fingerprint=scorer.fingerprint,
             outcome=_outcome_of(answer),
             score=float(answer.score) if isinstance(answer, CheckResult) else None,
-            reason="" if isinstance(answer, Failure) else answer.reason,
+            reason="" if failure else words,
             error_type=failure.reason if failure else None,
-            error_message=failure.detail if failure else None,
+            error_message=words if failure else None,
             sampling_rate=rate_for(scorer.sampling, self.run),
             run_timestamp_ms=self.at_ms,
             scored_at_ms=now_ms,
             trace_id=self.run.trace_id,
             conversation_id=self.run.conversation_id,
             source=self.source,
+            text=self.text,
         )
 
 
@@ -182,7 +190,9 @@ def process(
         else:
             left.append(scorer.name)
     at_ms, is_skewed = place(run, source)
-    placed = PlacedRun(run, source, agent.group_of(run), at_ms)
+    disclosure = plan.disclosure
+    text = disclosure.text_of(run)
+    placed = PlacedRun(run, source, agent.group_of(run), at_ms, disclosure, text)
     return Outcome(
         scores=tuple(placed.score(s, answer(s, run), now_ms) for s in drawn if s.limits is None),
         outside=tuple(OutsideCall(s, placed) for s in drawn if s.limits is not None),

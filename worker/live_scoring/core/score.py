@@ -29,20 +29,24 @@ class CheckResult:
     reason: str = ""
     """Becomes one line of at most `REASON_LIMIT` characters, whoever wrote it."""
     findings: Mapping[str, Any] = field(default_factory=dict)
+    discreet: str | None = None
+    """The reason without any of the run's text; None where `reason` holds none."""
 
     def __post_init__(self) -> None:
         """Make the reason one line."""
         object.__setattr__(self, "reason", one_line(self.reason))
+        if self.discreet is not None:
+            object.__setattr__(self, "discreet", one_line(self.discreet))
 
     @classmethod
-    def hit(cls, reason: str = "", **findings: object) -> Self:
+    def hit(cls, reason: str = "", discreet: str | None = None, **findings: object) -> Self:
         """A score of 1."""
-        return cls(1.0, reason, findings)
+        return cls(1.0, reason, findings, discreet)
 
     @classmethod
-    def miss(cls, reason: str, **findings: object) -> Self:
+    def miss(cls, reason: str, discreet: str | None = None, **findings: object) -> Self:
         """A score of 0."""
-        return cls(0.0, reason, findings)
+        return cls(0.0, reason, findings, discreet)
 
     @classmethod
     def share(cls, score: float, reason: str, **findings: object) -> Self:
@@ -56,10 +60,14 @@ class NotApplicable:
 
     reason: str = ""
     """Becomes one line of at most `REASON_LIMIT` characters, whoever wrote it."""
+    discreet: str | None = None
+    """The reason without any of the run's text; None where `reason` holds none."""
 
     def __post_init__(self) -> None:
         """Make the reason one line."""
         object.__setattr__(self, "reason", one_line(self.reason))
+        if self.discreet is not None:
+            object.__setattr__(self, "discreet", one_line(self.discreet))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +79,9 @@ class Failure:
     reason: str
     """Which of the stage's closed set of reasons, such as `not_json`."""
     detail: str = ""
-    """What exactly, in one line, without any of the run's text."""
+    """What exactly, in one line."""
+    discreet: str | None = None
+    """The detail without any of the run's text; None where `detail` holds none."""
 
 
 class Source(NamedTuple):
@@ -107,6 +117,8 @@ class Score(NamedTuple):
     conversation_id: str | None
     source: Source
     replay: str | None = None
+    text: str | None = None
+    """The head of the run's output, where texts may be told."""
 
     @property
     def score_id(self) -> str:

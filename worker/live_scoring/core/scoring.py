@@ -11,6 +11,7 @@ from typing import Annotated, ClassVar
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
+from live_scoring.core.errors import LiveScoringError
 from live_scoring.core.run import AgentRun
 from live_scoring.core.sampling import ALWAYS, Sampling
 from live_scoring.core.score import CheckResult, Failure, NotApplicable, ScorerKind, one_line
@@ -117,8 +118,10 @@ def score_run(scorer: Scorer, run: AgentRun) -> Answer:
         return _NO_CONTENT
     try:
         return checked(scorer.run(run))
-    except Exception as error:  # noqa: BLE001 -- one bad check costs one score, never the loop
+    except LiveScoringError as error:
         return Failure("score", type(error).__name__, one_line(str(error)))
+    except Exception as error:  # noqa: BLE001 -- one bad check costs one score, never the loop
+        return Failure("score", type(error).__name__, one_line(str(error)), discreet="")
 
 
 def checked(answer: object) -> Answer:
@@ -128,8 +131,9 @@ def checked(answer: object) -> Answer:
     if not isinstance(answer, CheckResult):
         return Failure("score", "InvalidScore", f"answered a {type(answer).__name__}")
     if not _is_score(answer.score):
-        detail = one_line(f"{answer.score!r} is not a number from 0 to 1")
-        return Failure("score", "InvalidScore", detail)
+        score: object = answer.score
+        shown = repr(score) if isinstance(score, int | float) else f"a {type(score).__name__}"
+        return Failure("score", "InvalidScore", one_line(f"{shown} is not a number from 0 to 1"))
     return answer
 
 

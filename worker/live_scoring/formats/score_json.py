@@ -1,6 +1,6 @@
 """Scores as flat JSON, the records of the scores topic, and their keys."""
 
-from typing import Literal
+from typing import Literal, NotRequired
 
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict  # pydantic refuses typing's own before Python 3.12
@@ -39,6 +39,7 @@ class ScoreRecord(TypedDict):
     source_partition: Count
     source_offset: Count
     replay: str | None
+    text: NotRequired[str]
 
 
 SCORE_RECORD = TypeAdapter(ScoreRecord)
@@ -51,6 +52,7 @@ def agent_key(agent_id: str) -> bytes:
 
 def encode_score(score: Score) -> bytes:
     """Write a score; the timestamp of its source is left out."""
+    text = {} if score.text is None else {"text": score.text}
     return to_json(
         {
             "schema": SCHEMA,
@@ -76,6 +78,7 @@ def encode_score(score: Score) -> bytes:
             "source_partition": score.source.partition,
             "source_offset": score.source.offset,
             "replay": score.replay,
+            **text,
         }
     )
 
@@ -109,4 +112,5 @@ def decode_score(payload: bytes | None) -> Score | Failure:
             record["source_topic"], record["source_partition"], record["source_offset"], 0
         ),
         replay=record["replay"],
+        text=record.get("text"),
     )

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from live_scoring.adapters.kafka import ConsumerRecord, Outgoing, partition_of
@@ -172,9 +172,11 @@ class Intake:
 
     def _letters_of(self, unreadable: Unreadable) -> Iterator[Outgoing]:
         """Records for the dead-letter topic: the same key, bytes and headers, and why."""
+        detail = self.plan.disclosure.redacted(unreadable.failure.detail)
+        failure = replace(unreadable.failure, detail=detail)
         for payload, envelope in unreadable.records:
             source = envelope.source
-            headers = dead_letter_headers(unreadable.failure, source, envelope.headers.items())
+            headers = dead_letter_headers(failure, source, envelope.headers.items())
             partition = self.dead_partition(source)
             yield Outgoing(envelope.key, payload or b"", partition, tuple(headers))
 

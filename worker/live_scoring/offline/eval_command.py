@@ -7,6 +7,7 @@ from typing import Literal
 
 from live_scoring.adapters.files import RunFile, write_file
 from live_scoring.config import load_config
+from live_scoring.core.disclosure import CANDID
 from live_scoring.core.wire import to_json
 from live_scoring.formats import Limits
 from live_scoring.offline.as_json import to_record
@@ -65,7 +66,7 @@ def evaluate_file(
     limits = Limits(config.worker.limits.max_bytes, config.worker.limits.max_depth)
     formats, agent_id = build_formats(config.worker), config.worker.topics.only_agent
     reading = Reading(file.name, options.format_name, limits, formats, agent_id)
-    evaluation = evaluate(file.records(limits.max_bytes), reading, build_plan(config))
+    evaluation = evaluate(file.records(limits.max_bytes), reading, build_plan(config, CANDID))
     if options.junit is not None:
         write_file(options.junit, to_junit(evaluation))
     warnings = (f"warning: {warning}" for warning in evaluation.warnings)

@@ -118,10 +118,11 @@ async def _answer_of(scorer: Scorer, run: AgentRun) -> Answer:
     try:
         answer = await ask(_kept_apart(scorer), run)
     except ScorerError as error:
-        return Failure("score", _origin_of(error), one_line(str(error)))
+        return Failure("score", _origin_of(error), one_line(str(error)), discreet="")
     if answer is None:
         return Failure("score", "MissingScore", "answered no score")
-    return checked(answer)
+    # Nobody knows what it quotes, unless it says what it says without.
+    return checked(answer if answer.discreet is not None else replace(answer, discreet=""))
 
 
 def _kept_apart(scorer: Scorer) -> NamedScorer:

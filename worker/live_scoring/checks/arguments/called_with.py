@@ -6,7 +6,7 @@ from typing import ClassVar, Self
 
 from pydantic import JsonValue, model_validator
 
-from live_scoring.checks.arguments.expected import Expected, Mode
+from live_scoring.checks.arguments.expected import Expected, Misfit, Mode
 from live_scoring.checks.arguments.given import arguments_of
 from live_scoring.checks.arguments.written import Reader
 from live_scoring.core.nearest import called_instead
@@ -55,7 +55,7 @@ class CalledToolWith(Check):
                 f"did not call {self.tool:.80}; {called_instead(self.tool, run.called_tools)}",
                 differences=(),
             )
-        nearest: list[str] = []
+        nearest: list[Misfit] = []
         place = 0
         for number, call in enumerate(calls[:CALLS_LIMIT], start=1):
             found = self._expected.misfits(arguments_of(call), "args")
@@ -65,11 +65,13 @@ class CalledToolWith(Check):
                 return CheckResult.hit(reason, differences=())
             if not nearest or len(misfits) < len(nearest):
                 nearest, place = misfits, number
-        rest = f"; … ({len(nearest) - _SHOWN} more)" if len(nearest) > _SHOWN else ""
+        rest = f"; and {len(nearest) - _SHOWN} more" if len(nearest) > _SHOWN else ""
+        begin = f"call {place} of {len(calls)} of {self.tool:.80} is nearest: "
+        discreet = dict.fromkeys(misfit.discreet for misfit in nearest[:_SHOWN])
         return CheckResult.miss(
-            f"call {place} of {len(calls)} of {self.tool:.80} is nearest: "
-            f"{'; '.join(nearest[:_SHOWN])}{rest}",
-            differences=tuple(nearest[:_LISTED]),
+            f"{begin}{'; '.join(misfit.told for misfit in nearest[:_SHOWN])}{rest}",
+            f"{begin}{'; '.join(discreet)}{rest}",
+            differences=tuple(misfit.told for misfit in nearest[:_LISTED]),
         )
 
     @cached_property

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, Self
 
 from live_scoring.core.quote import quoted
 
@@ -16,8 +16,21 @@ class Expected(Protocol):
     def wish(self) -> str:
         """What is expected, as a reason says it."""
 
-    def misfits(self, value: Any, at: str) -> Iterator[str]:
+    def misfits(self, value: Any, at: str) -> Iterator["Misfit"]:
         """Say of each part that does not fit where it stands and why; nothing if all fits."""
+
+
+class Misfit(NamedTuple):
+    """Where a part does not fit, and why."""
+
+    told: str
+    discreet: str
+    """The same without any of the value."""
+
+    @classmethod
+    def of(cls, value: Any, at: str, wish: str) -> Self:
+        """A value that is not what was wished for."""
+        return cls(f"{at} is {shown(value)}, expected {wish}", f"{at} is not {wish}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +43,9 @@ class Same:
     def wish(self) -> str:
         return shown(self.value)
 
-    def misfits(self, value: Any, at: str) -> Iterator[str]:
+    def misfits(self, value: Any, at: str) -> Iterator[Misfit]:
         if isinstance(value, bool) != isinstance(self.value, bool) or value != self.value:
-            yield f"{at} is {shown(value)}, expected {self.wish}"
+            yield Misfit.of(value, at, self.wish)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +59,19 @@ class Fields:
     def wish(self) -> str:
         return "a mapping"
 
-    def misfits(self, value: Any, at: str) -> Iterator[str]:
+    def misfits(self, value: Any, at: str) -> Iterator[Misfit]:
         if not isinstance(value, Mapping):
-            yield f"{at} is {shown(value)}, expected {self.wish}"
+            yield Misfit.of(value, at, self.wish)
             return
         for key, expected in self.fields.items():
             if key in value:
                 yield from expected.misfits(value[key], within(at, key))
             else:
-                yield f"{within(at, key)} is missing, expected {expected.wish}"
+                missing = f"{within(at, key)} is missing, expected {expected.wish}"
+                yield Misfit(missing, missing)
         if self.mode == "exact":
-            yield from (f"{within(at, k)} is unexpected" for k in value if k not in self.fields)
+            for key in (key for key in value if key not in self.fields):
+                yield Misfit(f"{within(at, key)} is unexpected", f"{at} has an unexpected key")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +84,9 @@ class Items:
     def wish(self) -> str:
         return f"a list of {len(self.items)}"
 
-    def misfits(self, value: Any, at: str) -> Iterator[str]:
+    def misfits(self, value: Any, at: str) -> Iterator[Misfit]:
         if not isinstance(value, list | tuple) or len(value) != len(self.items):
-            yield f"{at} is {shown(value)}, expected {self.wish}"
+            yield Misfit.of(value, at, self.wish)
             return
         for index, expected in enumerate(self.items):
             yield from expected.misfits(value[index], f"{at}[{index}]")
@@ -87,9 +102,9 @@ class OneOf:
     def wish(self) -> str:
         return f"one of {', '.join(choice.wish for choice in self.choices)}"
 
-    def misfits(self, value: Any, at: str) -> Iterator[str]:
+    def misfits(self, value: Any, at: str) -> Iterator[Misfit]:
         if all(any(choice.misfits(value, at)) for choice in self.choices):
-            yield f"{at} is {shown(value)}, expected {self.wish}"
+            yield Misfit.of(value, at, self.wish)
 
 
 def within(at: str, key: object) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 from rapidfuzz import fuzz
 
-from live_scoring.checks.arguments.expected import shown
+from live_scoring.checks.arguments.expected import Misfit
 from live_scoring.core.ecmascript import Pattern
 from live_scoring.core.quote import quoted
 
@@ -32,10 +32,10 @@ class Matcher(BaseModel):
         """Whether the value fits."""
         raise NotImplementedError
 
-    def misfits(self, value: Any, at: str) -> Iterator[str]:
+    def misfits(self, value: Any, at: str) -> Iterator[Misfit]:
         """As `Expected` says."""
         if not self.accepts(value):
-            yield f"{at} is {shown(value)}, expected {self.wish}"
+            yield Misfit.of(value, at, self.wish)
 
 
 class Anything(Matcher):
