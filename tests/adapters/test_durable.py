@@ -79,5 +79,6 @@ def test_two_do_not_write_one_file(tmp_path: Path) -> None:
 
 
 def test_where_nothing_can_be_written_is_told(tmp_path: Path) -> None:
-    with pytest.raises(DurableError, match=r"cannot be written \(No such file or directory\)"):
+    told = r"/no-folder/file: cannot be written \(No such file or directory\)"
+    with pytest.raises(DurableError, match=told):
         replace_file(tmp_path / "no-folder" / "file", [b"new"])

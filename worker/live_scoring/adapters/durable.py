@@ -30,25 +30,29 @@ def replace_file(path: Path, chunks: Iterable[bytes]) -> None:
 class GrowingFile:
     """A file that one process at a time appends to."""
 
-    def __init__(self, path: Path, length: int) -> None:
+    def __init__(self, path: Path, length: int, told_as: Path | None = None) -> None:
         """Open a file, made if it is missing, and cut it to a length in bytes.
+
+        Args:
+            path: The file.
+            length: In bytes.
+            told_as: What messages call it, if not by its path.
 
         Raises:
             DurableError: It cannot be written, is shorter, or another process writes it.
         """
-        self._path = path
-        with _told(path):
+        self._path = told_as or path
+        with _told(self._path):
             self._file: BinaryIO = path.open("ab")
         try:
-            self._cut(length)
+            if path.is_file():
+                self._cut(length)
         except BaseException:
             self._file.close()
             raise
 
     def _cut(self, length: int) -> None:
         name = self._path.as_posix()
-        if not self._path.is_file():
-            return
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -83,15 +87,17 @@ class GrowingFile:
             return
         target = path.resolve()
         part = target.with_name(f".{target.name}.part")
-        file = cls(part, 0)
+        file = cls(part, 0, told_as=path)
         try:
             yield file
             file.sync()
             with _told(path):
                 part.replace(target)
             _sync_folder(target.parent)
-        finally:
+        except BaseException:
             part.unlink(missing_ok=True)
+            raise
+        finally:
             file.close()
 
     def append(self, content: bytes) -> None:
