@@ -89,8 +89,9 @@ async def read_record(kafka: KafkaConfig, topic: str, at: Position) -> ConsumerR
             return None
         begin = {at.partition: at.offset}
         async with aclosing(read_partitions(kafka, topic, begin, begin)) as reading:
-            first = await anext(reading, ())
-        return next((record for record in first if position_of(record) == at), None)
+            async for records in reading:
+                return next((record for record in records if position_of(record) == at), None)
+        return None
 
     return await until_connected(read, kafka)
 
