@@ -116,8 +116,9 @@ def test_foreign_records_are_counted_and_hurt_nothing(lab: Lab) -> None:
         lab.dead_letters,
         [Sending(b"\x1b[2J", 1), Sending(b"", 1, headers=(("stage", b"\xff"),))],
     )
-    assert run(lab, "list").stdout.endswith("1 dead letters, 0 retried, 2 foreign records\n")
+    assert run(lab, "list").stdout.endswith("1 dead letter, 0 retried, 2 foreign records\n")
     assert "a foreign record" in run(lab, "show", "1:0").stderr
+    assert "1:2: no record; take a position" in run(lab, "show", "1:2").stderr
     assert run(lab, "show", "1:0", "--raw").stdout_bytes == b"\x1b[2J"
     assert run(lab, "retry", "--yes").exit_code == 0
     assert len(lab.read(lab.runs)) == 1

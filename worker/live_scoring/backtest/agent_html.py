@@ -8,7 +8,7 @@ from live_scoring.backtest.costs import RATES
 from live_scoring.backtest.course import VERDICTS, Change, Course
 from live_scoring.backtest.markup import listed, table, tag, text
 from live_scoring.backtest.report import AgentReport
-from live_scoring.core.quote import printable
+from live_scoring.core.quote import counted, printable
 from live_scoring.core.transition import Example
 from live_scoring.core.verdict import VerdictState
 
@@ -28,7 +28,7 @@ def agent_section(agent: AgentReport, number: int) -> str:
 
 def _parts(agent: AgentReport, number: int) -> Iterator[str]:
     lasts = (tag("span", f"{w} {_verdict(c.last)}") for w, c in agent.new.courses.items())
-    runs = tag("span", words.counted(agent.runs, "run"), class_="soft")
+    runs = tag("span", counted(agent.runs, "run"), class_="soft")
     yield tag("header", tag("h2", text(agent.title)), runs, *lasts)
     if agent.windows:
         label = f"Timeline of the verdicts of {agent.title}"
@@ -126,7 +126,7 @@ def _changes(window: str, course: Course) -> str:
         items.append(tag("span", f"{left:,} more", class_="soft"))
     if not items:
         return ""
-    title = f"{text(window)}: {words.counted(len(course.changes), 'change')} of verdict"
+    title = f"{text(window)}: {counted(len(course.changes), 'change')} of verdict"
     return tag("h3", "") + tag("details", tag("summary", title), listed(items))
 
 

@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from live_scoring.adapters.files import RunFile
-from live_scoring.backtest import words
 from live_scoring.backtest.trial import Trial
 from live_scoring.config import Config, WorkerConfig
-from live_scoring.core.quote import printable
+from live_scoring.core.quote import counted, printable
 from live_scoring.core.score import Failure
 from live_scoring.replay.file_history import FileHistory
 from live_scoring.replay.gathering import Gathered, Gathering, Record
@@ -144,18 +143,18 @@ class _Reading:
         elif silent := [pattern for pattern in self._named() if not self._has_run(pattern)]:
             yield f"{title}: no run in the range is of {', '.join(map(printable, silent))}"
         if self.tally.unreadable:
-            unreadable = words.counted(self.tally.unreadable.total(), "record")
+            unreadable = counted(self.tally.unreadable.total(), "record")
             yield f"{title}: {unreadable} cannot be read, the first:"
             yield from self.tally.examples
         if self._undated:
-            undated = words.counted(self._undated, "run")
+            undated = counted(self._undated, "run")
             yield f"{title}: {undated} without a timestamp left out; give one to each"
         if self._trial.over_budget:
-            questions = words.counted(self._trial.over_budget, "question")
+            questions = counted(self._trial.over_budget, "question")
             yield f"{questions} over the budget of a scorer and not asked"
         strangers = self._trial.strangers.most_common()
         for agent_id, runs in strangers[:_SHOWN]:
-            yield f"{printable(agent_id)}: no file names this agent of {words.counted(runs, 'run')}"
+            yield f"{printable(agent_id)}: no file names this agent of {counted(runs, 'run')}"
         if len(strangers) > _SHOWN:
             yield f"{len(strangers) - _SHOWN:,} more agents that no file names"
 

@@ -7,7 +7,7 @@ from live_scoring.backtest.course import Blame, Change, RatioAdvice
 from live_scoring.backtest.failing import EXAMPLES
 from live_scoring.backtest.flips import RuleFlips
 from live_scoring.backtest.report import AgentReport, Backtest, PolicyReport
-from live_scoring.core.quote import printable
+from live_scoring.core.quote import counted, printable
 from live_scoring.core.transition import Example
 from live_scoring.core.verdict import Gate, RuleResult
 from live_scoring.core.wire import to_rfc3339
@@ -23,11 +23,6 @@ def range_of(backtest: Backtest) -> str:
 def moment(ms: int) -> str:
     """Milliseconds since the epoch as `2026-11-01 12:00:01Z`."""
     return f"{to_rfc3339(ms)[:19].replace('T', ' ')}Z"
-
-
-def counted(number: int, noun: str) -> str:
-    """A number of things."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def duration(ms: float) -> str:

@@ -1,4 +1,4 @@
-"""Printing so that a closed pipe ends quietly and a full disk is told."""
+"""Printing so that a closed pipe ends quietly and a full disk is told; and logging beside it."""
 
 import errno
 import os
@@ -8,6 +8,15 @@ from collections.abc import Iterable
 import click
 
 from live_scoring.core.errors import LiveScoringError
+
+
+def log_lines() -> None:
+    """Log to standard error in lines for people, whoever reads them: all else there is no JSON."""
+    from logging.config import dictConfig  # noqa: PLC0415 -- only commands that ask brokers log
+
+    from live_scoring.live.logs import logging_config  # noqa: PLC0415 -- likewise
+
+    dictConfig(logging_config(is_terminal=True))
 
 
 def print_lines(lines: Iterable[str]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from live_scoring.cli.options import RUNS, run_file, with_config, with_format, with_json
-from live_scoring.cli.output import print_lines
+from live_scoring.cli.output import log_lines, print_lines
 
 _OUTPUT = click.Path(path_type=Path, dir_okay=False)
 
@@ -41,16 +41,13 @@ def replay(
     touches no live metric. Without another place to write, scores go to a topic named as the live
     scores topic with -replay behind it.
     """
-    from logging.config import dictConfig
-
     from rich.console import Console
 
-    from live_scoring.live.logs import logging_config
     from live_scoring.replay.command import replay as replay_past
     from live_scoring.replay.options import ReplayOptions
     from live_scoring.replay.summary import to_json_line, to_text
 
-    dictConfig(logging_config(is_terminal=True))  # notes and progress are no JSON either
+    log_lines()
     file = None if runs is None else run_file(runs, is_shown=False)
     given = ReplayOptions(file=file, **options)
     report = replay_past(folder, os.environ, given, Console(stderr=True))

@@ -1,4 +1,4 @@
-"""Quoting what a run or a configuration says, in bounded length."""
+"""Words of messages: what a run or a configuration says, in bounded length, and numbers."""
 
 from collections.abc import Sequence
 
@@ -14,6 +14,11 @@ def listed(names: Sequence[str]) -> str:
     """The first ten names joined by commas, each cut at 80 characters; `none` without any."""
     shown = ", ".join(f"{name:.80}" for name in names[:_NAMES])
     return f"{shown}, … ({len(names)} in all)" if len(names) > _NAMES else shown or "none"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things, such as `1 run` or `2,000 runs`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def printable(text: str) -> str:

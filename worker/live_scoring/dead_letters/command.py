@@ -1,24 +1,22 @@
 """`live-scoring dead-letters`: from options to what is printed and ended with."""
 
 import asyncio
-import logging
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from live_scoring.adapters.kafka import ConsumerRecord, Publisher, count_partitions, until_connected
+from live_scoring.adapters.kafka import ConsumerRecord, Publisher, count_partitions, unless_away
 from live_scoring.config import WorkerConfig, load_config
 from live_scoring.core.errors import LiveScoringError
+from live_scoring.core.quote import counted
 from live_scoring.dead_letters.choosing import Choice, Left, Wanted, choose
 from live_scoring.dead_letters.listing import listing_to_json, listing_to_text
 from live_scoring.dead_letters.retry import Retry
 from live_scoring.dead_letters.showing import show_letter
 from live_scoring.dead_letters.survey import Survey, read_record, survey_topic
 from live_scoring.formats.dead_letter import DeadLetter, Position, read_headers
-
-_PATIENCE_SECONDS = 15.0
 
 _WHY: Mapping[Left, str] = {
     "retried": "sent back before",
@@ -142,7 +140,8 @@ async def _retry(
 
 def _question(choice: Choice) -> str:
     topics = sorted({letter.facts.source.topic for letter in choice.letters.values()})
-    return f"Send up to {len(choice.letters)} dead letters back to {', '.join(topics)}?"
+    letters = counted(len(choice.letters), "dead letter")
+    return f"Send up to {letters} back to {', '.join(topics)}?"
 
 
 def _told(done: Retry, *, is_dry: bool) -> Iterator[str]:
@@ -169,24 +168,14 @@ def _read(config: WorkerConfig, at: Position) -> ConsumerRecord:
 
 
 async def _count(config: WorkerConfig, topics: Iterable[str]) -> Mapping[str, int]:
-    return await until_connected(partial(count_partitions, config.kafka, topics), config.kafka)
+    return await unless_away(partial(count_partitions, config.kafka, topics), config.kafka)
 
 
 def _run(config: WorkerConfig, work: Coroutine[Any, Any, T]) -> T:
     """Do what needs a broker, unless none answers."""
-    # Of a broker that is away aiokafka tells at length; we do in one line.
-    logging.getLogger("aiokafka").setLevel(logging.CRITICAL)
 
     async def run() -> T:
-        try:
-            async with asyncio.timeout(_PATIENCE_SECONDS):
-                await _count(config, ())
-        except TimeoutError:
-            servers = config.kafka.bootstrap_servers
-            raise LiveScoringError(
-                f"worker.yaml: kafka.bootstrap_servers: {servers} gave no answer in "
-                f"{_PATIENCE_SECONDS:g} s; check the address, or wait for the broker"
-            ) from None
+        await _count(config, ())
         return await work
 
     try:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from live_scoring.core.quote import printable
+from live_scoring.core.quote import counted, printable
 from live_scoring.core.wire import to_json, to_rfc3339
 from live_scoring.dead_letters.survey import Letter, Survey
 
@@ -42,7 +42,8 @@ def listing_to_text(topic: str, survey: Survey) -> Iterator[str]:
     for row in rows if counts else ():
         yield "  ".join(map(str.ljust, row, widths)).rstrip()
     letters, retried = len(survey.letters), sum(count.retried for count in counts)
-    yield f"{topic}: {letters} dead letters, {retried} retried, {survey.foreign} foreign records"
+    told = f"{counted(letters, 'dead letter')}, {retried:,} retried"
+    yield f"{topic}: {told}, {counted(survey.foreign, 'foreign record')}"
 
 
 def listing_to_json(topic: str, survey: Survey) -> str:

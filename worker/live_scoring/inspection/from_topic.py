@@ -1,7 +1,6 @@
 """The newest records of a topic, read outside any group."""
 
 import asyncio
-import logging
 from collections.abc import Iterator, Mapping
 
 from live_scoring.adapters.kafka import (
@@ -10,7 +9,7 @@ from live_scoring.adapters.kafka import (
     StretchConsumer,
     TopicPartition,
     count_partitions,
-    until_connected,
+    unless_away,
 )
 from live_scoring.config import KafkaConfig, WorkerConfig
 from live_scoring.core.errors import LiveScoringError
@@ -20,7 +19,6 @@ from live_scoring.inspection.record import Record
 from live_scoring.telemetry.envelope import Envelope
 from live_scoring.wiring import build_formats
 
-_PATIENCE_SECONDS = 15.0
 _BATCH = 100
 
 
@@ -38,8 +36,6 @@ def topic_records(
     Raises:
         LiveScoringError: No broker answers, or it refuses, or the topic does not exist.
     """
-    # Of a broker that is away aiokafka tells at length; we do in one line.
-    logging.getLogger("aiokafka").setLevel(logging.CRITICAL)
     named = format_name or worker.topics.formats.get(topic)
     formats, agent_id = build_formats(worker), worker.topics.agents.get(topic)
     for found in _newest(worker.kafka, topic, limit):
@@ -70,14 +66,7 @@ async def _partitions_of(kafka: KafkaConfig, topic: str) -> list[TopicPartition]
     async def count() -> int | None:
         return (await count_partitions(kafka, [topic])).get(topic)
 
-    try:
-        async with asyncio.timeout(_PATIENCE_SECONDS):
-            partitions = await until_connected(count, kafka)
-    except TimeoutError:
-        raise LiveScoringError(
-            f"kafka: {kafka.bootstrap_servers} gave no answer in {_PATIENCE_SECONDS:g} s; check "
-            "--bootstrap-servers or kafka.bootstrap_servers, or wait for the broker"
-        ) from None
+    partitions = await unless_away(count, kafka)
     if partitions is None:
         raise LiveScoringError(
             f"topic {topic}: does not exist on {kafka.bootstrap_servers}; name one that does "

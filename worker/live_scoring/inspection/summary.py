@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from live_scoring.core.quote import printable
+from live_scoring.core.quote import counted, printable
 from live_scoring.inspection.inspector import Inspected, Inspector
 
 _SHOWN = 10
@@ -46,34 +46,28 @@ class Summary:
 
     def lines(self, source: str, inspector: Inspector) -> Iterator[str]:
         """All of it, for people."""
-        yield f"{source}: {_count(inspector.records, 'record')}, {_count(self.runs, 'run')}"
+        yield f"{source}: {counted(inspector.records, 'record')}, {counted(self.runs, 'run')}"
         yield from _listing("formats", self._formats)
         yield from _listing("agents", self.agents)
         if self.unnamed:
-            yield f"  no agent  {_count(self.unnamed, 'run')}; see topics.agents"
+            yield f"  no agent  {counted(self.unnamed, 'run')}; see topics.agents"
         yield from _listing("tools", self._tools, self._failed)
         if inspector.late:
-            yield f"  late      {_count(inspector.late, 'span')} after their trace was closed"
+            yield f"  late      {counted(inspector.late, 'span')} after their trace was closed"
         for reason, count in self._refused.most_common():
             yield f"  not read  {reason} {count:,}, as {self._examples[reason]}"
 
 
-def _listing(
-    title: str, counted: Counter[str], failed: Counter[str] | None = None
-) -> Iterator[str]:
-    if not counted:
+def _listing(title: str, counts: Counter[str], failed: Counter[str] | None = None) -> Iterator[str]:
+    if not counts:
         return
     shown = [
         f"{printable(f'{name:.80}')} {count:,}{_failures(failed[name] if failed else 0)}"
-        for name, count in counted.most_common(_SHOWN)
+        for name, count in counts.most_common(_SHOWN)
     ]
-    more = f", … ({len(counted):,} in all)" if len(counted) > _SHOWN else ""
+    more = f", … ({len(counts):,} in all)" if len(counts) > _SHOWN else ""
     yield f"  {title:8}  {', '.join(shown)}{more}"
 
 
 def _failures(count: int) -> str:
     return f" ({count:,} failed)" if count else ""
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'s' * (number != 1)}"

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from live_scoring.core.quote import printable
+from live_scoring.core.quote import counted, printable
 from live_scoring.core.wire import to_json
 from live_scoring.replay.tally import Tally
 
@@ -31,8 +31,8 @@ def to_text(summary: Summary) -> Iterator[str]:
     if summary.is_again:
         yield "already done by an earlier run; to replay anew, remove the checkpoint"
     yield (
-        f"{printable(summary.source)}: {_count(tally['records'], 'record')}, "
-        f"{_count(tally['runs'], 'run')}, {_count(tally.scores, 'score')}"
+        f"{printable(summary.source)}: {counted(tally['records'], 'record')}, "
+        f"{counted(tally['runs'], 'run')}, {counted(tally.scores, 'score')}"
     )
     for heading, fates in _LINES:
         told = [f"{tally.counts[fate]:,} {words}" for fate, words in fates if tally.counts[fate]]
@@ -100,7 +100,3 @@ def to_record(summary: Summary) -> Mapping[str, Any]:
 def to_json_line(summary: Summary) -> str:
     """The summary as one line of JSON."""
     return to_json(to_record(summary)).decode()
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -6,6 +6,7 @@ from live_scoring.adapters.kafka.connection import until_connected
 from live_scoring.adapters.kafka.consumer import GroupConsumer, Handover
 from live_scoring.adapters.kafka.groups import begin_at_end
 from live_scoring.adapters.kafka.partitions import partition_of
+from live_scoring.adapters.kafka.patience import unless_away
 from live_scoring.adapters.kafka.publisher import Outgoing, Publisher, Refused
 from live_scoring.adapters.kafka.reader import end_offsets, read_partitions
 from live_scoring.adapters.kafka.stretch import Extent, StretchConsumer
@@ -28,5 +29,6 @@ __all__ = [
     "partition_of",
     "prepare_topics",
     "read_partitions",
+    "unless_away",
     "until_connected",
 ]
