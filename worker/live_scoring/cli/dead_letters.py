@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from live_scoring.cli.moment import MOMENT
 from live_scoring.cli.options import FAILED, with_config, with_json
-from live_scoring.cli.output import print_bytes, print_lines
+from live_scoring.cli.output import log_lines, print_bytes, print_lines
 
 if TYPE_CHECKING:
     from live_scoring.formats.dead_letter import Position
@@ -23,6 +22,7 @@ _POSITION = re.compile(r"([0-9]{1,9}):([0-9]{1,18})", re.ASCII)
 @click.group("dead-letters")
 def dead_letters() -> None:
     """List, show and send back records that could not be used."""
+    log_lines()
 
 
 @dead_letters.command("list")
@@ -67,13 +67,13 @@ def show(position: "Position", folder: Path, *, is_raw: bool) -> None:
 @click.option("--stage", help="Only those that failed in this stage.")
 @click.option("--reason", help="Only those that failed for this reason.")
 @click.option("--topic", metavar="NAME", help="Only those whose records came from this topic.")
-@click.option("--from", "from_ms", type=MOMENT, help="Only those written at this time or later.")
-@click.option("--to", "to_ms", type=MOMENT, help="Only those written before this time.")
+@click.option("--from", "since", metavar="TIME", help="Only those written then or later, or 7d.")
+@click.option("--to", "until", metavar="TIME", help="Only those written before this time.")
 @click.option("--dry-run", "is_dry", is_flag=True, help="Say what would be sent, and send nothing.")
 @click.option("--force", "is_forced", is_flag=True, help="Send what still cannot be read, too.")
 @click.option("--yes", "is_sure", is_flag=True, help="Do not ask.")
 @click.pass_context
-def retry(
+def retry(  # noqa: PLR0913 -- which letters are sent, and how
     ctx: click.Context,
     /,
     folder: Path,
@@ -81,18 +81,24 @@ def retry(
     is_dry: bool,
     is_forced: bool,
     is_sure: bool,
+    since: str | None,
+    until: str | None,
     **wanted: Any,
 ) -> None:
     """Send dead letters back to the topics their records came from, each once.
 
     Exits 1 if some of them still cannot be read or were refused by the broker.
     """
+    from live_scoring.config.moments import parse_range
     from live_scoring.dead_letters.choosing import Wanted
     from live_scoring.dead_letters.command import RetryOptions
     from live_scoring.dead_letters.command import retry as send_back
+    from live_scoring.live.clock import Clock
 
     options = RetryOptions(is_dry, is_forced, lambda question: is_sure or _agrees(question))
-    report = send_back(folder, os.environ, Wanted(**wanted), options)
+    from_ms, to_ms = parse_range(since, until, Clock().now_ms())
+    asked = Wanted(from_ms=from_ms, to_ms=to_ms, **wanted)
+    report = send_back(folder, os.environ, asked, options)
     print_lines(report.lines)
     if not report.is_well:
         ctx.exit(FAILED)

@@ -1,12 +1,45 @@
-"""Moments as a user writes them: a time, or an age."""
+"""Moments and ranges of time as a user writes them: a time, or an age."""
 
 from datetime import UTC, datetime, timedelta
 
 from live_scoring.config.values import parse_length
+from live_scoring.core.errors import LiveScoringError
 from live_scoring.core.quote import quoted
-from live_scoring.core.wire import whole_ms
+from live_scoring.core.wire import to_rfc3339, whole_ms
 
 _MILLISECOND = timedelta(milliseconds=1)
+
+
+class RangeError(LiveScoringError):
+    """A range of time that cannot be."""
+
+
+def parse_range(since: str | None, until: str | None, now_ms: int) -> tuple[int | None, int | None]:
+    """The moments of `--from` and `--to`, in milliseconds since the epoch; None where not given.
+
+    Args:
+        since: A time or an age.
+        until: Likewise.
+        now_ms: What ages are counted back from, in milliseconds since the epoch.
+
+    Raises:
+        RangeError: It cannot be; the message names the option and what to write.
+    """
+    from_ms, to_ms = _end("--from", since, now_ms), _end("--to", until, now_ms)
+    if from_ms is not None and to_ms is not None and from_ms > to_ms:
+        raise RangeError(
+            f"--from: {to_rfc3339(from_ms)} lies after --to, {to_rfc3339(to_ms)}; swap them"
+        )
+    return from_ms, to_ms
+
+
+def _end(option: str, text: str | None, now_ms: int) -> int | None:
+    if text is None:
+        return None
+    try:
+        return parse_moment(text, now_ms)
+    except ValueError as error:
+        raise RangeError(f"{option}: {error}") from None
 
 
 def parse_moment(text: str, now_ms: int) -> int:

@@ -4,16 +4,15 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from live_scoring.config.moments import parse_moment
+from live_scoring.config.moments import parse_range
 from live_scoring.core.errors import LiveScoringError
 from live_scoring.core.quote import quoted
-from live_scoring.core.wire import to_rfc3339
 
 _OFFSETS = re.compile(r"([0-9]{1,9}):([0-9]{1,18})-([0-9]{0,18})", re.ASCII)
 
 
 class SpanError(LiveScoringError):
-    """A span that cannot be."""
+    """Offsets that cannot be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,28 +48,13 @@ def parse_span(since: str | None, until: str | None, offsets: str | None, now_ms
         now_ms: What ages are counted back from, in milliseconds since the epoch.
 
     Raises:
-        SpanError: It cannot be; the message names the option and what to write.
+        LiveScoringError: It cannot be; the message names the option and what to write.
     """
     if offsets is not None:
         if since is not None or until is not None:
             raise SpanError("--offsets: excludes --from and --to; give one or the other")
         return Span(offsets=dict(_parse_offsets(offsets.split(","))))
-    from_ms = _parse_end("--from", since, now_ms)
-    to_ms = _parse_end("--to", until, now_ms)
-    if from_ms is not None and to_ms is not None and from_ms > to_ms:
-        raise SpanError(
-            f"--from: {to_rfc3339(from_ms)} lies after --to, {to_rfc3339(to_ms)}; swap them"
-        )
-    return Span(from_ms, to_ms)
-
-
-def _parse_end(option: str, text: str | None, now_ms: int) -> int | None:
-    if text is None:
-        return None
-    try:
-        return parse_moment(text, now_ms)
-    except ValueError as error:
-        raise SpanError(f"{option}: {error}") from None
+    return Span(*parse_range(since, until, now_ms))
 
 
 def _parse_offsets(texts: Iterable[str]) -> Iterable[tuple[int, tuple[int, int | None]]]:
