@@ -1,6 +1,9 @@
 """The command `backtest`: what it prints, writes and ends with."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 from click.testing import CliRunner, Result
@@ -33,6 +36,17 @@ def test_a_page_is_written_beside_the_text(tmp_path: Path) -> None:
     result = backtest(tmp_path, "--html", str(page))
     assert (result.exit_code, page.read_text()[:15]) == (0, "<!doctype html>")
     assert "weather-agent: 2 runs" in result.stdout
+
+
+def test_a_page_is_written_even_if_nobody_reads_the_text(tmp_path: Path) -> None:
+    page, runs = tmp_path / "page.html", write_runs(tmp_path / "runs.jsonl", (run(0),))
+    asked = [str(runs), "--config", str(policy(tmp_path / "new")), "--html", str(page)]
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "wb") as closed:
+        program = [sys.executable, "-m", "live_scoring", "backtest"]
+        subprocess.run([*program, *asked], stdout=closed, check=False)  # noqa: S603 -- our own command
+    assert page.read_text()[:15] == "<!doctype html>"
 
 
 def test_it_exits_1_if_the_new_policy_ends_as_it_must_not(tmp_path: Path) -> None:

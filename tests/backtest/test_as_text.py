@@ -10,7 +10,7 @@ def text_of(folder: Path, *runs: dict[str, object], is_compared: bool = False) -
     new = policy(folder / "new", "{called-weather: {called_tool: get_weather, critical: true}}")
     old = policy(folder / "old", "{called-weather: {called_tool: other}}") if is_compared else None
     found = tried(folder, runs, new, old)
-    return "\n".join(to_text(found, 100, is_coloured=False)).replace(f"{folder.as_posix()}/", "")
+    return "\n".join(to_text(found, is_coloured=False)).replace(f"{folder.as_posix()}/", "")
 
 
 def test_one_policy(tmp_path: Path) -> None:

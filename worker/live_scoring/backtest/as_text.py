@@ -11,11 +11,12 @@ from live_scoring.backtest import words
 from live_scoring.backtest.costs import RATES
 from live_scoring.backtest.course import VERDICTS, Change, Course
 from live_scoring.backtest.report import AgentReport, Backtest
-from live_scoring.core.quote import printable
+from live_scoring.core.quote import counted, printable
 from live_scoring.core.verdict import VerdictState
 
 _SHOWN = 10
 """Changes of one window that are listed; the others are counted."""
+_WIDTH = 1_000
 _STYLES: dict[VerdictState, str] = {
     "passed": "green",
     "scored": "yellow",
@@ -24,23 +25,23 @@ _STYLES: dict[VerdictState, str] = {
 }
 
 
-def to_text(backtest: Backtest, width: int, *, is_coloured: bool) -> Iterator[str]:
+def to_text(backtest: Backtest, *, is_coloured: bool) -> Iterator[str]:
     """Each agent with its verdicts and what is behind them.
 
     Args:
         backtest: What to tell.
-        width: Characters of a line of a table at most.
         is_coloured: Whether escapes of a terminal are understood.
     """
     colours: Literal["standard"] | None = "standard" if is_coloured else None
-    console = Console(width=width, force_terminal=is_coloured, color_system=colours)
+    # Tables are as wide as they are: a narrow terminal breaks lines, and does not cut figures.
+    console = Console(width=_WIDTH, force_terminal=is_coloured, color_system=colours)
     against = f" against {backtest.old_policy}" if backtest.old_policy else ""
     yield printable(
         f"{backtest.source}: {words.range_of(backtest)}, {backtest.new_policy}{against}"
     )
     for agent in backtest.agents:
         yield ""
-        yield f"{agent.title}: {words.counted(agent.runs, 'run')}"
+        yield f"{agent.title}: {counted(agent.runs, 'run')}"
         if agent.windows:
             yield from _rendered(_table(agent), console)
         yield from (f"  {line}" for line in _details(agent))

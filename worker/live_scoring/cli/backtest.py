@@ -9,12 +9,10 @@ from typing import Any
 import click
 
 from live_scoring.cli.options import FAILED, RUNS, run_file, with_config, with_format, with_json
-from live_scoring.cli.output import print_lines
+from live_scoring.cli.output import log_lines, print_lines
 
 _FOLDER = click.Path(path_type=Path)
 _PAGE = click.Path(path_type=Path, dir_okay=False)
-_WIDTH = 120
-"""Characters of a line where there is no terminal."""
 
 
 @click.command()
@@ -50,8 +48,6 @@ def backtest(  # noqa: PLR0913 -- what is read, and in how many ways it is told
 
     Nothing is written to Kafka. Exits 0, or with --fail-on 1 if an agent ends with that verdict.
     """
-    from logging.config import dictConfig
-
     from rich.console import Console
 
     from live_scoring.backtest.as_json import to_record
@@ -59,9 +55,8 @@ def backtest(  # noqa: PLR0913 -- what is read, and in how many ways it is told
     from live_scoring.backtest.command import BacktestOptions, fails
     from live_scoring.backtest.command import backtest as try_policy
     from live_scoring.core.wire import to_json
-    from live_scoring.live.logs import logging_config
 
-    dictConfig(logging_config(is_terminal=True))  # what the broker is waited for is no JSON either
+    log_lines()
     if page is not None:  # before the past is read: its library may be missing
         from live_scoring.backtest.as_html import write_page
 
@@ -70,13 +65,11 @@ def backtest(  # noqa: PLR0913 -- what is read, and in how many ways it is told
     found = try_policy(folder, os.environ, given, Console(stderr=True))
     for note in found.notes:
         click.echo(f"note: {note}", err=True)
-    console = Console()
+    if page is not None:  # first, as whoever reads the lines may close them early
+        write_page(page, found)
     if is_json:
         print_lines([to_json(to_record(found)).decode()])
     else:
-        width = console.width if console.is_terminal else _WIDTH
-        print_lines(to_text(found, width, is_coloured=console.is_terminal))
-    if page is not None:
-        write_page(page, found)
+        print_lines(to_text(found, is_coloured=Console().is_terminal))
     if fails(found, fail_on):
         ctx.exit(FAILED)
