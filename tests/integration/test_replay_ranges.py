@@ -58,8 +58,8 @@ def test_offsets_are_read_with_both_ends(ages: Lab) -> None:
 def test_partitions_without_a_record_are_told_in_one_line(ages: Lab) -> None:
     ended = dry(ages)
     assert ended.summary["records"] == 25
-    assert ended.summary["notes"] == [f"{ages.runs}: partitions 1, 3: holds no record"]
-    assert f"note: {ages.runs}: partitions 1, 3: holds no record" in ended.said
+    assert ended.summary["notes"] == [f"{ages.runs}: each of partitions 1, 3: holds no record"]
+    assert f"note: {ages.runs}: each of partitions 1, 3: holds no record" in ended.said
 
 
 def test_a_time_before_the_first_record_is_told(ages: Lab) -> None:
@@ -81,7 +81,7 @@ def test_an_empty_topic_is_told_and_ends_well(lab: Lab) -> None:
     lab.configure(AGENT)
     ended = dry(lab)
     partitions = ", ".join(map(str, range(PARTITIONS)))
-    assert f"note: {lab.runs}: partitions {partitions}: holds no record" in ended.said
+    assert f"note: {lab.runs}: each of partitions {partitions}: holds no record" in ended.said
 
 
 def test_a_topic_that_does_not_exist_is_an_error_and_is_not_made(lab: Lab) -> None:

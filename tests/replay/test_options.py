@@ -1,5 +1,6 @@
 from dataclasses import replace
 from io import StringIO
+from math import inf, nan
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,7 @@ def test_a_replay_is_named_after_what_it_reads(given: dict[str, Any], name: str)
         ({"to_topic": "other", "topics": ("other",)}, "is used by the worker or read"),
         ({"to_topic": TOPICS.verdicts}, "is used by the worker or read"),
         ({"to_topic": TOPICS.dead_letters}, "is used by the worker or read"),
+        ({"to_topic": TOPICS.panes}, "is used by the worker or read"),
         ({"is_dry_run": True, "to_topic": "a"}, "--dry-run: writes nothing; leave it out, or"),
         ({"is_dry_run": True, "to_file": Path("a")}, "--dry-run: writes nothing"),
         ({"file": RUNS, "topics": ("a",)}, "--topic: RUNS is a file and has none; give one"),
@@ -69,6 +71,12 @@ def test_a_replay_is_named_after_what_it_reads(given: dict[str, Any], name: str)
         ),
         ({"to_file": Path("a"), "to_openmetrics": Path("x/../a")}, "a: is named twice"),
         ({"file": RUNS, "to_file": Path("runs.jsonl")}, "runs.jsonl: is named twice"),
+        ({"to_topic": ""}, "--to-topic: '' is no topic; use 1 to 249 letters"),
+        ({"to_topic": "bad name"}, "--to-topic: 'bad name' is no topic; use 1 to 249 letters"),
+        ({"topics": ("a", "b/c")}, "--topic: 'b/c' is no topic; use 1 to 249 letters"),
+        ({"name": ""}, "--name: is empty; give what the scores are to carry"),
+        ({"rate": nan}, "--rate: nan is no number of records; give one such as 500"),
+        ({"rate": inf}, "--rate: inf is no number of records"),
     ],
 )
 def test_options_that_do_not_go_together_are_told_with_the_remedy(

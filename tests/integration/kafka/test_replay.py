@@ -36,7 +36,7 @@ def test_a_range_of_time_begins_where_its_first_record_lies(lab: Lab, tmp_path: 
     ]
     # The five from 5 h ago on: the broker found them, and what came before was not read.
     assert ended.summary["records"] == 2 * 5
-    assert ended.summary["notes"] == [f"{lab.runs}: partitions 2, 3: holds no record"]
+    assert ended.summary["notes"] == [f"{lab.runs}: each of partitions 2, 3: holds no record"]
 
 
 def test_a_range_after_the_last_record_is_told_and_reads_nothing(lab: Lab) -> None:

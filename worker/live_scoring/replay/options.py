@@ -1,15 +1,21 @@
 """What `live-scoring replay` was given, and what it means together."""
 
 import hashlib
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter, ValidationError
+
 from live_scoring.adapters.files import STDIN, RunFile
 from live_scoring.config import Config, TopicsConfig, WorkerConfig
+from live_scoring.config.worker import Topic
 from live_scoring.core.errors import LiveScoringError
 from live_scoring.core.wire import to_json
+
+_TOPIC = TypeAdapter(Topic)
 
 
 class OptionsError(LiveScoringError):
@@ -93,6 +99,7 @@ def job_of(options: ReplayOptions, topics: TopicsConfig) -> Job:
     """
     read = () if options.file else tuple(dict.fromkeys(options.topics or topics.runs))
     _check_source(options, read)
+    _check_values(options)
     targets = _targets(options, topics, read)
     _check_checkpoint(options, targets)
     _check_paths(options)
@@ -110,6 +117,29 @@ def _check_source(options: ReplayOptions, read: tuple[str, ...]) -> None:
         )
 
 
+def _check_values(options: ReplayOptions) -> None:
+    for topic in options.topics:
+        check_topic("--topic", topic)
+    if options.to_topic is not None:
+        check_topic("--to-topic", options.to_topic)
+    if options.name == "":
+        raise OptionsError("--name: is empty; give what the scores are to carry, or leave it out")
+    if options.rate is not None and not math.isfinite(options.rate):
+        raise OptionsError(f"--rate: {options.rate} is no number of records; give one such as 500")
+
+
+def check_topic(option: str, name: str) -> None:
+    """Refuse what can be no topic's name.
+
+    Raises:
+        OptionsError: It says what a name is made of.
+    """
+    try:
+        _TOPIC.validate_python(name)
+    except ValidationError as error:
+        raise OptionsError(f"{option}: {error.errors()[0]['ctx']['error']}") from None
+
+
 def _targets(options: ReplayOptions, topics: TopicsConfig, read: tuple[str, ...]) -> Targets:
     has_other = bool(options.to_file or options.to_openmetrics)
     if options.is_dry_run and (options.to_topic or has_other):
@@ -120,7 +150,8 @@ def _targets(options: ReplayOptions, topics: TopicsConfig, read: tuple[str, ...]
         raise OptionsError(
             f"--to-topic: {topic} holds the live scores; name a topic of the replay's own"
         )
-    if topic in {*topics.runs, topics.verdicts, topics.dead_letters, *read}:
+    used = {*topics.runs, topics.verdicts, topics.dead_letters, topics.panes or ""}
+    if topic in used.union(read):
         raise OptionsError(
             f"--to-topic: {topic} is used by the worker or read; name a topic of the replay's own"
         )

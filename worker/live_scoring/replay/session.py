@@ -83,7 +83,8 @@ class Session:
             if self.setting.resumed is None:
                 self._save(outputs, history.bounds, self.tally)  # fixes the end before reading
             await self._replay(history, sinks, partial(self._save, outputs))
-            if self.tally["records"] == self.tally["outside_span"]:
+            is_ranged = self.setting.span != Span()
+            if is_ranged and self.tally["records"] == self.tally["outside_span"]:
                 self._note("nothing lies in the range that was asked for")
             outputs.write_openmetrics()
         self._save(outputs, history.bounds, self.tally, is_done=True)

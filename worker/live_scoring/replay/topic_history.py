@@ -196,5 +196,5 @@ def _notes(stretches: Mapping[TopicPartition, Stretch]) -> Iterator[str]:
         for note in stretch.notes:
             places.setdefault((at.topic, note), []).append(at.partition)
     for (topic, note), partitions in places.items():
-        noun = "partition" if len(partitions) == 1 else "partitions"
+        noun = "partition" if len(partitions) == 1 else "each of partitions"
         yield f"{topic}: {noun} {', '.join(map(str, partitions))}: {note}"
