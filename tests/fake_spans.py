@@ -18,13 +18,13 @@ def piece(
     trace_id: str, span_id: str, parent_id: str | None = "root", **attributes: Any
 ) -> dict[str, Any]:
     """A span that tells of an agent if it has a text; `end_ns` None is one that has not ended."""
-    ends = {"end_ns": attributes.pop("end_ns")} if "end_ns" in attributes else {}
+    own = {key: attributes.pop(key) for key in ("end_ns", "is_log") if key in attributes}
     return {
         "span_id": span_id,
         "parent_id": parent_id,
         "trace_id": trace_id,
         "attributes": attributes,
-        **ends,
+        **own,
     }
 
 

@@ -71,6 +71,14 @@ def test_a_trace_whose_root_never_comes_is_closed_when_nothing_comes_and_counted
     assert stream.gatherer.counts().incomplete == {"idle": 1}
 
 
+def test_log_records_that_tell_nothing_open_no_trace_and_are_counted() -> None:
+    stream = Stream()
+    stream.send(0, piece("t", "a", text="one"), piece("t", "log", "a", is_log=True))
+    stream.send(1, *(piece(f"log-{n}", f"log-{n}", None, is_log=True) for n in range(10)))
+    counts = stream.gatherer.counts()
+    assert (counts.open, counts.no_agent) == (1, 11)
+
+
 def test_a_span_said_again_is_no_news() -> None:
     stream = Stream()
     stream.send(0, piece("t", "a", text="one"))

@@ -84,7 +84,7 @@ class Counts:
     open: int
     """Traces that are open now."""
     no_agent: int
-    """Traces that held no run."""
+    """Traces that held no run, and log records of which none can be made."""
     incomplete: Mapping[Closing, int]
     """Runs of traces that were closed otherwise than by their root's end."""
     late: int
@@ -220,8 +220,11 @@ class Gatherer:
         return False
 
     def _add(self, traces: Traces, parcel: Parcel, read: Pieces) -> list[ClosedTrace]:
-        pieces = [Piece(span, self._reading.is_telling(span)) for span in read.spans]
-        new = {span.trace_id: None for span in read.spans if span.trace_id not in traces}
+        come = [Piece(span, self._reading.is_telling(span)) for span in read.spans]
+        # Nothing stands under a log record, so that its place tells nothing either.
+        pieces = [piece for piece in come if piece.is_telling or not piece.span.is_log]
+        self._no_agent += len(come) - len(pieces)
+        new = {p.span.trace_id: None for p in pieces if p.span.trace_id not in traces}
         closed = traces.add(parcel, pieces)
         for trace_id in new:
             if trace_id in traces:
