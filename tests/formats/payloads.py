@@ -1,6 +1,7 @@
 """What hypothesis draws for each of `FORMATS`: payloads as they should be, and damaged ones."""
 
 import json
+from copy import deepcopy
 from typing import Any
 
 from hypothesis import strategies as st
@@ -174,7 +175,8 @@ PAYLOADS: dict[str, Payloads] = {
 @st.composite
 def damaged(draw: st.DrawFn, payloads: Payloads) -> Any:
     """A payload in which one value, wherever it lies, is any other."""
-    top: list[Any] = [draw(payloads)]
+    # What `st.just` gives is the same object each time.
+    top: list[Any] = [deepcopy(draw(payloads))]
     holder: Any = top
     place: Any = 0
     for is_deeper in draw(st.lists(st.booleans(), max_size=12)):
