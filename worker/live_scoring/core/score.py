@@ -3,10 +3,12 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple, Self
 
 from live_scoring.core.wire import to_json
 
+_CACHE_SIZE = 1024
 REASON_LIMIT = 500
 """Characters of a reason at most."""
 
@@ -123,5 +125,11 @@ class Score(NamedTuple):
     @property
     def score_id(self) -> str:
         """The same for a run scored again; another for another fingerprint."""
-        identity = [self.agent_id, self.run_id, self.scorer, self.fingerprint]
-        return hashlib.sha256(to_json(identity)).hexdigest()[:32]
+        of_run = _identity_of(self.agent_id, self.run_id)
+        of_scorer = _identity_of(self.scorer, self.fingerprint)
+        return hashlib.sha256(b"[%b,%b]" % (of_run, of_scorer)).hexdigest()[:32]
+
+
+@lru_cache(_CACHE_SIZE)  # the scores of one run share the one half, those of a scorer the other
+def _identity_of(one: str, other: str) -> bytes:
+    return to_json([one, other])[1:-1]

@@ -1,5 +1,6 @@
 """Scores as flat JSON, the records of the scores topic, and their keys."""
 
+from functools import lru_cache
 from typing import Literal, NotRequired
 
 from pydantic import TypeAdapter
@@ -11,6 +12,8 @@ from live_scoring.core.score import Failure, OutcomeKind, Score, ScorerKind, Sou
 from live_scoring.core.wire import Count, Share, Timestamp, to_json, to_rfc3339
 
 SCHEMA = "live-scoring/score/v1"
+_CACHE_SIZE = 1024
+"""Answers are mostly a few reasons, again and again."""
 
 
 class ScoreRecord(TypedDict):
@@ -51,36 +54,80 @@ def agent_key(agent_id: str) -> bytes:
 
 
 def encode_score(score: Score) -> bytes:
-    """Write a score; the timestamp of its source is left out."""
-    text = {} if score.text is None else {"text": score.text}
-    return to_json(
-        {
-            "schema": SCHEMA,
-            "score_id": score.score_id,
-            "run_id": score.run_id,
-            "agent_id": score.agent_id,
-            "group": score.group,
-            "scorer": score.scorer,
-            "kind": score.kind,
-            "check": score.check,
-            "fingerprint": score.fingerprint,
-            "outcome": score.outcome,
-            "score": score.score,
-            "reason": score.reason,
-            "error_type": score.error_type,
-            "error_message": score.error_message,
-            "sampling_rate": score.sampling_rate,
-            "run_timestamp": to_rfc3339(score.run_timestamp_ms),
-            "scored_at": to_rfc3339(score.scored_at_ms),
-            "trace_id": score.trace_id,
-            "conversation_id": score.conversation_id,
-            "source_topic": score.source.topic,
-            "source_partition": score.source.partition,
-            "source_offset": score.source.offset,
-            "replay": score.replay,
-            **text,
-        }
+    """Write a score; the timestamp of its source is left out.
+
+    What the scores of one run, of one scorer or of one answer share is written once for all.
+    """
+    run_id, agent_id, group, scorer, kind, check, fingerprint, *answer, at_ms, now_ms = score[:15]
+    head, tail = _of_run(run_id, agent_id, group, at_ms, now_ms, *score[15:])
+    return b"".join(
+        (
+            _OPENING,
+            score.score_id.encode(),
+            head,
+            _of_scorer(scorer, kind, check, fingerprint),
+            _of_answer(*answer),
+            tail,
+        )
     )
+
+
+_OPENING = to_json({"schema": SCHEMA})[:-1] + b',"score_id":"'
+
+
+@lru_cache(16)
+def _of_run(
+    run_id: str,
+    agent_id: str,
+    group: str,
+    at_ms: int,
+    now_ms: int,
+    trace_id: str | None,
+    conversation_id: str | None,
+    source: Source,
+    replay: str | None,
+    text: str | None,
+) -> tuple[bytes, bytes]:
+    """What stands before the scorer, and what ends the record."""
+    head = {"run_id": run_id, "agent_id": agent_id, "group": group}
+    tail = {
+        "run_timestamp": to_rfc3339(at_ms),
+        "scored_at": to_rfc3339(now_ms),
+        "trace_id": trace_id,
+        "conversation_id": conversation_id,
+        "source_topic": source.topic,
+        "source_partition": source.partition,
+        "source_offset": source.offset,
+        "replay": replay,
+    }
+    tail |= {} if text is None else {"text": text}
+    return b'",' + to_json(head)[1:-1] + b",", to_json(tail)[1:]
+
+
+@lru_cache(_CACHE_SIZE)
+def _of_scorer(scorer: str, kind: ScorerKind, check: str, fingerprint: str) -> bytes:
+    of_scorer = {"scorer": scorer, "kind": kind, "check": check, "fingerprint": fingerprint}
+    return to_json(of_scorer)[1:-1] + b","
+
+
+@lru_cache(_CACHE_SIZE)
+def _of_answer(
+    outcome: OutcomeKind,
+    score: float | None,
+    reason: str,
+    error_type: str | None,
+    error_message: str | None,
+    sampling_rate: float,
+) -> bytes:
+    answer = {
+        "outcome": outcome,
+        "score": score,
+        "reason": reason,
+        "error_type": error_type,
+        "error_message": error_message,
+        "sampling_rate": sampling_rate,
+    }
+    return to_json(answer)[1:-1] + b","
 
 
 def decode_score(payload: bytes | None) -> Score | Failure:
