@@ -1,6 +1,8 @@
 """Checks on the tools an agent called."""
 
-from functools import cached_property
+from abc import abstractmethod
+from collections.abc import Callable
+from functools import cached_property, lru_cache
 from typing import ClassVar
 
 from live_scoring.core.nearest import called_instead
@@ -10,7 +12,28 @@ from live_scoring.core.score import CheckResult
 from live_scoring.core.scoring import Check, Count
 
 
-class CalledTool(Check):
+_ANSWERS = 64
+"""So many are kept: the runs of one agent mostly call the same few tools."""
+
+
+class _OnCalledTools(Check):
+    """A check of nothing but which tools were called, so that it need not answer twice alike."""
+
+    def __call__(self, run: AgentRun) -> CheckResult:
+        return self._answer(run.called_tools)
+
+    @abstractmethod
+    def _answer_to(self, tools: tuple[str, ...]) -> CheckResult: ...
+
+    @cached_property
+    def _answer(self) -> Callable[[tuple[str, ...]], CheckResult]:
+        return lru_cache(_ANSWERS)(self._answer_to)
+
+
+_NONE_FAILED = CheckResult.hit("no tool failed", failed_tools=())
+
+
+class CalledTool(_OnCalledTools):
     """1 if `tool` was called at least `times` times, else 0; `times: 0` always passes."""
 
     id: ClassVar[str] = "check-called-tool"
@@ -20,8 +43,7 @@ class CalledTool(Check):
     times: Count = 1
     """How often at least."""
 
-    def __call__(self, run: AgentRun) -> CheckResult:
-        tools = run.called_tools
+    def _answer_to(self, tools: tuple[str, ...]) -> CheckResult:
         count = tools.count(self.tool)
         reason = f"called {self.tool} {count} times, expected at least {self.times}"
         if count >= self.times:
@@ -29,7 +51,7 @@ class CalledTool(Check):
         return CheckResult.miss(f"{reason}; {called_instead(self.tool, tools)}", actual_count=count)
 
 
-class DidNotCall(Check):
+class DidNotCall(_OnCalledTools):
     """1 if `tool` was not called, else 0."""
 
     id: ClassVar[str] = "check-did-not-call"
@@ -37,13 +59,13 @@ class DidNotCall(Check):
     tool: str
     """Name of the tool, exactly."""
 
-    def __call__(self, run: AgentRun) -> CheckResult:
-        count = run.called_tools.count(self.tool)
+    def _answer_to(self, tools: tuple[str, ...]) -> CheckResult:
+        count = tools.count(self.tool)
         reason = f"called {self.tool} {count} times, expected none"
         return (CheckResult.miss if count else CheckResult.hit)(reason, actual_count=count)
 
 
-class ToolOrder(Check):
+class ToolOrder(_OnCalledTools):
     """1 if the tools of `expected_order` were called in this order, others between or not."""
 
     id: ClassVar[str] = "check-tool-order"
@@ -51,8 +73,7 @@ class ToolOrder(Check):
     expected_order: tuple[str, ...]
     """Names of tools; none is always in order."""
 
-    def __call__(self, run: AgentRun) -> CheckResult:
-        tools = run.called_tools
+    def _answer_to(self, tools: tuple[str, ...]) -> CheckResult:
         rest = iter(tools)
         missing = next((tool for tool in self.expected_order if tool not in rest), None)
         reason = f"expected {listed(self.expected_order)} in this order; called: {listed(tools)}"
@@ -61,7 +82,7 @@ class ToolOrder(Check):
         return CheckResult.miss(f"no {missing:.80} in its place: {reason}", actual_tools=tools)
 
 
-class MaxToolCalls(Check):
+class MaxToolCalls(_OnCalledTools):
     """1 if at most `max` tool calls were made, else 0."""
 
     id: ClassVar[str] = "check-max-tool-calls"
@@ -69,21 +90,20 @@ class MaxToolCalls(Check):
     max: Count
     """How many calls are allowed, of all tools together."""
 
-    def __call__(self, run: AgentRun) -> CheckResult:
-        count = len(run.called_tools)
+    def _answer_to(self, tools: tuple[str, ...]) -> CheckResult:
+        count = len(tools)
         reason = f"made {count} tool calls, expected at most {self.max}"
         return (CheckResult.hit if count <= self.max else CheckResult.miss)(
             reason, actual_count=count
         )
 
 
-class UsedNoTools(Check):
+class UsedNoTools(_OnCalledTools):
     """1 if no tool was called, else 0."""
 
     id: ClassVar[str] = "check-used-no-tools"
 
-    def __call__(self, run: AgentRun) -> CheckResult:
-        tools = run.called_tools
+    def _answer_to(self, tools: tuple[str, ...]) -> CheckResult:
         if not tools:
             return CheckResult.hit("called no tool", actual_tools=tools)
         return CheckResult.miss(
@@ -99,7 +119,7 @@ class NoToolErrors(Check):
     def __call__(self, run: AgentRun) -> CheckResult:
         failed = tuple(i.name or "(no name)" for i in run.invocations if i.has_failed)
         if not failed:
-            return CheckResult.hit("no tool failed", failed_tools=failed)
+            return _NONE_FAILED
         return CheckResult.miss(
             f"{len(failed)} of {len(run.invocations)} tool invocations failed or never "
             f"finished: {listed(failed)}",
@@ -136,7 +156,7 @@ class ToolSucceeded(Check):
         )
 
 
-class AllowedTools(Check):
+class AllowedTools(_OnCalledTools):
     """1 if no tool was called but those of `tools`, else 0."""
 
     id: ClassVar[str] = "check-allowed-tools"
@@ -144,8 +164,8 @@ class AllowedTools(Check):
     tools: tuple[str, ...]
     """Names of tools, exactly; none allows no call."""
 
-    def __call__(self, run: AgentRun) -> CheckResult:
-        strange = tuple(dict.fromkeys(t for t in run.called_tools if t not in self._names))
+    def _answer_to(self, tools: tuple[str, ...]) -> CheckResult:
+        strange = tuple(dict.fromkeys(t for t in tools if t not in self._names))
         allowed = f"allowed: {listed(self.tools)}"
         if not strange:
             return CheckResult.hit(f"called allowed tools only; {allowed}", strange_tools=strange)
