@@ -18,7 +18,9 @@ def piece(
     trace_id: str, span_id: str, parent_id: str | None = "root", **attributes: Any
 ) -> dict[str, Any]:
     """A span that tells of an agent if it has a text; `end_ns` None is one that has not ended."""
-    own = {key: attributes.pop(key) for key in ("end_ns", "is_log") if key in attributes}
+    own: dict[str, Any] = {
+        key: attributes.pop(key) for key in ("end_ns", "is_log") if key in attributes
+    }
     return {
         "span_id": span_id,
         "parent_id": parent_id,
