@@ -25,13 +25,13 @@ def test_every_letter_is_chosen_unless_something_is_asked_for() -> None:
     "wanted",
     [
         {"reason": "empty"},
-        {"stage": "assemble"},
+        {"stage": "score"},
         {"topic": "more-runs"},
         {"from_ms": WRITTEN_MS + 1_000, "to_ms": WRITTEN_MS + 2_000},
     ],
 )
 def test_only_what_is_asked_for_is_chosen(wanted: dict[str, Any]) -> None:
-    other = letter_of(1, reason="empty", stage="assemble", topic="more-runs")
+    other = letter_of(1, reason="empty", stage="score", topic="more-runs")
     assert chosen(letter_of(0), other, letter_of(2), **wanted) == [1]
 
 
@@ -39,6 +39,7 @@ def test_only_what_is_asked_for_is_chosen(wanted: dict[str, Any]) -> None:
     ("letter", "why"),
     [
         (letter_of(0, stage="publish", reason="too_large"), "score"),
+        (letter_of(0, stage="assemble", reason="no_content"), "trace"),
         (letter_of(0, is_truncated=True), "truncated"),
         (letter_of(0, topic="agent-scores"), "topic"),
     ],

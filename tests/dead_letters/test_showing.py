@@ -13,9 +13,20 @@ from tests.dead_letters.letters import record_of
 RUN = b'{"run_id": "run-1", "agent_id": "agent-1", "output": []}'
 
 
-def show(value: bytes, *original: Header, **letter: Any) -> list[str]:
+CONFIG = WorkerConfig()
+MAPPED = WorkerConfig.model_validate(
+    {
+        "topics": {"agents": {"agent-runs": "agent-2"}},
+        "mappings": {"own": {"run_id": "$.id", "text": "$.said"}},
+    }
+)
+
+
+def show(
+    value: bytes, *original: Header, config: WorkerConfig = CONFIG, **letter: Any
+) -> list[str]:
     record, facts = record_of(value, *original, **letter)
-    return list(show_letter(record, facts, WorkerConfig()))
+    return list(show_letter(record, facts, config))
 
 
 def test_a_letter_tells_what_failed_and_what_it_is_today() -> None:
@@ -41,6 +52,11 @@ def test_the_format_that_its_record_named_is_the_one_it_is_read_in_today() -> No
     assert "today     still cannot be read: missing_field: runId: Field required" in show(
         RUN, ("format", b"mastra")
     )
+
+
+def test_a_letter_is_read_by_the_mappings_and_the_agents_of_topics_of_today() -> None:
+    own = show(b'{"id": "run-2", "said": "hello"}', ("format", b"own"), config=MAPPED)
+    assert "today     can be read (own): run run-2 of agent agent-2" in own
 
 
 def test_what_is_no_json_is_dumped_and_cut() -> None:

@@ -8,7 +8,7 @@ from live_scoring.core.wire import to_json
 from live_scoring.formats import Decoded, decode
 from live_scoring.telemetry.envelope import Envelope
 
-ENVELOPE = Envelope(agent_id="a", headers={"run-id": b"r"})
+ENVELOPE = Envelope(agent_id="a", headers=(("run-id", b"r"),))
 
 
 def run_from(value: Any, format_name: str) -> AgentRun:

@@ -58,8 +58,8 @@ def read(case: str, *, names_format: bool = False) -> tuple[str, Sequence[AgentR
     return answer.format_name, runs
 
 
-def headers(run_id: str | None) -> dict[str, bytes]:
-    return {} if run_id is None else {"run-id": run_id.encode()}
+def headers(run_id: str | None) -> Sequence[tuple[str, bytes]]:
+    return () if run_id is None else (("run-id", run_id.encode()),)
 
 
 @pytest.mark.parametrize("case", CASES)

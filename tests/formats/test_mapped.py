@@ -70,7 +70,7 @@ TURNS = {
         {"who": "bot", "says": ["It is ", "jammed."], "calls": [{"id": "c2", "tool": "page"}]},
     ]
 }
-ENVELOPE = Envelope(Source("t", 1, 2, 3), b"desk-bot", {"env": b"prod"})
+ENVELOPE = Envelope(Source("t", 1, 2, 3), b"desk-bot", (("env", b"prod"),))
 
 
 def read(mapping: dict[str, Any], value: Any, envelope: Envelope = ENVELOPE) -> AgentRun | Failure:
@@ -149,7 +149,7 @@ def test_a_run_that_failed_may_lack_its_text() -> None:
 
 def test_an_agent_may_come_from_a_header_or_the_topic() -> None:
     mapping, value = {"text": "$.a"}, {"a": "x"}
-    named = read(mapping, value, Envelope(headers={"agent-id": b"a1"}, key=b"k"))
+    named = read(mapping, value, Envelope(headers=(("agent-id", b"a1"),), key=b"k"))
     of_topic = read(mapping, value, Envelope(agent_id="a2", key=b"k"))
     assert isinstance(named, AgentRun)
     assert isinstance(of_topic, AgentRun)

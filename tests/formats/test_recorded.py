@@ -62,7 +62,7 @@ def read(case: str) -> tuple[str, Sequence[AgentRun] | Failure]:
     folder = GOLDEN / case
     (payload,) = (path.read_bytes() for path in folder.glob("input.*"))
     told = expected(case).get("envelope", {})
-    headers = {"run-id": told["run_id"].encode()} if "run_id" in told else {}
+    headers = [("run-id", told["run_id"].encode())] if "run_id" in told else []
     answer = decode(payload, envelope=Envelope(headers=headers, agent_id=told.get("agent_id")))
     assert not isinstance(answer, Failure), answer
     if isinstance(answer, Decoded):

@@ -40,7 +40,7 @@ def test_an_agent_that_was_long_silent_makes_room() -> None:
 
 def test_a_dead_letter_carries_the_headers_of_its_record() -> None:
     intake, harvest = intake_of(services_of()), Harvest()
-    headers = (("content-type", b"mastra"), ("trace", None))
+    headers = (("content-type", b"mastra"), ("trace", None), ("hop", b"1"), ("hop", b"2"))
     record = replace(record_of(b"{"), headers=headers)
     take(intake, record, harvest)
     assert original_headers(harvest.dead_letters[0].headers) == list(headers)

@@ -9,7 +9,9 @@ from live_scoring.core.score import Source
 from live_scoring.dead_letters.survey import Letter, Survey
 from live_scoring.formats.dead_letter import Position
 
-Left = Literal["retried", "repeat", "truncated", "score", "topic", "unreadable", "refused", "gone"]
+Left = Literal[
+    "retried", "repeat", "truncated", "score", "trace", "topic", "unreadable", "refused", "gone"
+]
 """Why a letter that was asked for is not sent."""
 
 
@@ -81,6 +83,8 @@ class _Choosing:
         facts = letter.facts
         if facts.failure.stage == "publish":
             return "score"
+        if facts.failure.stage == "assemble":
+            return "trace"
         if facts.is_truncated:
             return "truncated"
         if facts.source.topic not in self.topics:

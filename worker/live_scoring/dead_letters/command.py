@@ -24,6 +24,7 @@ _WHY: Mapping[Left, str] = {
     "unreadable": "still cannot be read; see `show`, or send them nevertheless with --force",
     "truncated": "hold only the head of their record",
     "score": "scores, not runs; raise max.message.bytes of the scores topic for the next ones",
+    "trace": "spans, among which may be such of traces that were scored; use live-scoring replay",
     "topic": "of a topic that topics.runs does not name, or that does not exist",
     "refused": "refused by the broker for their size; raise max.message.bytes of the topic",
     "gone": "gone from the topic meanwhile",

@@ -43,7 +43,7 @@ def topic_records(
         yield Record(
             place=f"{topic}/{found.partition}: offset {found.offset}",
             payload=found.value,
-            envelope=Envelope(source, found.key, _headers_of(found), agent_id),
+            envelope=Envelope(source, found.key, found.headers, agent_id),
             format_name=named_format(found.headers, formats) or named,
         )
 
@@ -86,7 +86,3 @@ def newest_stretches(
         stretches[at] = extent.end - share, extent.end
         left -= share
     return stretches
-
-
-def _headers_of(record: ConsumerRecord) -> dict[str, bytes]:
-    return {name: value for name, value in record.headers if value is not None}

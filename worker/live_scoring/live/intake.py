@@ -1,7 +1,7 @@
 """From records of a runs topic to what must be published for it; nothing is sent here."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
@@ -26,7 +26,6 @@ from live_scoring.live.services import Services
 from live_scoring.telemetry.envelope import Envelope
 from live_scoring.wiring import build_bounds, build_reading
 
-_NO_HEADERS: Mapping[str, bytes] = {}
 _UNKNOWN_AGENTS = 1_000
 """How many ids of unknown agents are kept for the log and the page."""
 _FORGET_EVERY_MS = 60_000
@@ -86,8 +85,7 @@ class Intake:
     def gather(self, record: ConsumerRecord) -> Iterable[Find]:
         """What a record makes whole or shows to be unreadable, each to be taken in turn."""
         source = Source(record.topic, record.partition, record.offset, record.timestamp)
-        headers = dict(record.headers) if record.headers else _NO_HEADERS
-        envelope = Envelope(source, record.key, headers, self._agents.get(record.topic))
+        envelope = Envelope(source, record.key, record.headers, self._agents.get(record.topic))
         latest_ms = self._clock.now_ms() + SKEW_LIMIT_MS
         return self.gatherer.take(record.value, envelope, self._format_of(record), latest_ms)
 
@@ -176,7 +174,7 @@ class Intake:
         failure = replace(unreadable.failure, detail=detail)
         for payload, envelope in unreadable.records:
             source = envelope.source
-            headers = dead_letter_headers(failure, source, envelope.headers.items())
+            headers = dead_letter_headers(failure, source, envelope.headers)
             partition = self.dead_partition(source)
             yield Outgoing(envelope.key, payload or b"", partition, tuple(headers))
 

@@ -86,7 +86,7 @@ class Gathering:
         """What is whole, or known to be unreadable, now that the record was read."""
         timestamp_ms = self._undated_ms if record.timestamp_ms is None else record.timestamp_ms
         source = Source(record.topic, record.partition, record.offset, timestamp_ms)
-        envelope = Envelope(source, record.key, dict(record.headers), self._agent_of(record))
+        envelope = Envelope(source, record.key, record.headers, self._agent_of(record))
         format_name = named_format(record.headers, self._reading.formats)
         format_name = format_name or self._formats.get(record.topic)
         latest_ms = self._now_ms() + SKEW_LIMIT_MS

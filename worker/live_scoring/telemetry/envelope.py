@@ -1,7 +1,7 @@
 """What stands around a payload: the record it came in, its key and its headers."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from live_scoring.core.score import Source
 
@@ -14,13 +14,18 @@ class Envelope:
 
     source: Source = _NOWHERE
     key: bytes | None = None
-    headers: Mapping[str, bytes] = field(default_factory=dict)
+    headers: Sequence[tuple[str, bytes | None]] = ()
+    """As they came: a name may stand there several times, and lack its value."""
     agent_id: str | None = None
     """Whose runs the topic holds, by configuration."""
 
     def header(self, *names: str) -> str | None:
-        """The text of the first of these headers that is there and not empty."""
-        found = (self.headers.get(name) for name in names)
+        """The text of the first of these headers that is there and not empty.
+
+        Of several of one name the last counts.
+        """
+        held = dict(self.headers)
+        found = (held.get(name) for name in names)
         return next((value.decode(errors="replace") for value in found if value), None)
 
     def agent(self) -> str | None:

@@ -65,7 +65,7 @@ class Header:
 
     def instead(self, _value: Any, envelope: Envelope) -> str:
         """What headers there are."""
-        return f"the record has {_named('header', envelope.headers)}"
+        return f"the record has {_named('header', dict(envelope.headers))}"
 
 
 @dataclass(frozen=True, slots=True)
