@@ -151,6 +151,19 @@ def test_names_of_tools_may_be_anything(tmp_path: Path) -> None:
     assert_passes(tmp_path, agents=1)
 
 
+def test_a_case_is_its_files_agents_even_if_that_is_called_as_a_glob(tmp_path: Path) -> None:
+    made(tmp_path, [run_of(n, agent_id) for n, agent_id in enumerate("*?\n")], "--with-cases")
+    assert_passes(tmp_path, agents=3)
+
+
+def test_what_yaml_cannot_hold_is_left_out(tmp_path: Path) -> None:
+    calls = [{"name": "look"}, {"name": "a\ud800", "args": {"\ud800": 1}}]
+    made(tmp_path, [run_of(1, calls=calls)], "--with-cases")
+    assert not (tmp_path / "config" / "agents" / "weather_test.yaml").exists()
+    assert_passes(tmp_path, agents=1)
+    assert "called-look" in agent_file(tmp_path)
+
+
 def test_the_agents_beyond_twenty_share_a_file(tmp_path: Path) -> None:
     often = [run_of(n, f"often-{n % 20}", calls=[]) for n in range(60)]
     seldom = [run_of(n, f"seldom-{n}") for n in range(60, 85)]

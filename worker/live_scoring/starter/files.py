@@ -1,5 +1,6 @@
 """The text of a configuration's files, comments included."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -50,8 +51,8 @@ def agent_files(source: str, agents: Mapping[str, Seen], *, has_cases: bool) -> 
     for name, pattern, seen in plans:
         lines = _agent_lines(pattern, source, seen)
         files[Path("agents", f"{name}.yaml")] = "\n".join(lines) + "\n"
-        if has_cases:
-            files[Path("agents", f"{name}{TEST_SUFFIX}")] = _cases(seen[0])
+        if has_cases and (cases := _cases(seen[0])):
+            files[Path("agents", f"{name}{TEST_SUFFIX}")] = cases
     return files
 
 
@@ -85,10 +86,15 @@ def _agent_lines(pattern: str, source: str, seen: Sequence[Seen]) -> Iterator[st
             yield f"  {_flow(gate.name)}: {_flow(gate.rule)}"
 
 
-def _cases(seen: Seen) -> str:
+def _cases(seen: Seen) -> str | None:
+    """A case of the example, which is the file's agent's; None where it cannot be written."""
     if seen.example is None:
-        return ""
-    run = seen.example.model_dump(mode="json", exclude_defaults=True)
+        return None
+    try:
+        run = seen.example.model_dump(mode="json", exclude_defaults=True, exclude={"agent_id"})
+        json.dumps(run, ensure_ascii=False).encode()
+    except UnicodeEncodeError:  # a lone surrogate, which YAML cannot hold
+        return None
     case = {"name": "a run that was seen", "run": run, "expect": {"verdict": "passed"}}
     comment = "# `live-scoring check-config` runs these cases.\n"
     return comment + _dump({"cases": [case]}, default_flow_style=False)

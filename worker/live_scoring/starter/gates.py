@@ -59,7 +59,7 @@ def _tool_gates(seen: Sequence[Seen], runs: int, names: Names) -> Iterator[Start
         names.give("tool-calls"),
         _rule({"max_tool_calls": 2 * most}, 1),
     )
-    if len(tools) <= _TOOLS:
+    if len(tools) <= _TOOLS and all(map(_is_writable, tools)):
         noun = "1 tool was" if len(tools) == 1 else f"{len(tools)} tools were"
         rule = _rule({"allowed_tools": tools}, 1)
         yield StarterGate(f"{noun} called.", names.give("known-tools"), rule)
@@ -69,7 +69,7 @@ def _called(seen: Sequence[Seen], runs: int, names: Names) -> Iterator[StarterGa
     """For each tool that nearly all runs of every agent call."""
     usual = [
         (share, tool)
-        for tool in seen[0].callers
+        for tool in filter(_is_writable, seen[0].callers)
         if (share := min(one.callers[tool] / one.runs for one in seen)) >= _NEARLY_ALL
     ]
     for share, tool in sorted(usual, key=lambda both: (-both[0], both[1]))[:_CALLED]:
@@ -85,6 +85,15 @@ def _rule(check: Mapping[str, Any], share: float) -> Mapping[str, Any] | None:
         return None
     ratio = 0.99 if share == 1 else math.floor(share * 95) / 100
     return {**check, "require": {"pass_ratio": ratio, "min_failures": _MIN_FAILURES}}
+
+
+def _is_writable(tool: str) -> bool:
+    """Whether YAML can hold the name: not with a lone surrogate."""
+    try:
+        tool.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _of(count: int, runs: int) -> str:
