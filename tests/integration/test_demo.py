@@ -21,5 +21,5 @@ def test_the_demo_shows_trouble_come_and_go_and_ends_well() -> None:
     ]
     assert [c[1:] for c in changes if c[0] == "research-agent"] == [("no_data", "passed")]
     assert "issue_refund" in ended.stdout
-    assert re.search(r"^pages +http://\S+/metrics$", ended.stdout, re.M), "an address a line"
+    assert re.search(r"^ +http://\S+/metrics$", ended.stdout, re.M), "an address a line"
     assert "0 dead letters" in ended.stdout

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.integration.groups import has_committed
 from tests.integration.hook_server import Hook, serving
-from tests.integration.lab import WINDOW, Lab
+from tests.integration.lab import PARTITIONS, WINDOW, Lab
 from tests.integration.runs import native_run, runs_saying
 from tests.integration.waiting import wait_to_equal, wait_until
 from tests.integration.workers import Worker
@@ -43,6 +44,16 @@ def _secret(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PAGER_TOKEN", HIDDEN)
 
 
+def _started(lab: Lab, number: int = 1) -> list[Worker]:
+    """Workers whose webhook is told of all that comes from now on."""
+    workers = [lab.start_worker() for _ in range(number)]
+    for worker in workers:
+        worker.wait_ready()
+    asked = lab.address, f"{lab.group}-notify-pager", lab.verdicts, PARTITIONS
+    wait_until("the webhook's group has begun", lambda: has_committed(*asked))
+    return workers
+
+
 def _told(hook: Hook) -> list[tuple[str, str]]:
     return sorted(posted.told for posted in hook.taken)
 
@@ -60,10 +71,8 @@ def test_two_workers_post_each_transition_once_and_no_history(lab: Lab, hook: Ho
     assert first.stop() == 0
 
     _configure(lab, hook)
-    workers = lab.start_worker(), lab.start_worker()
+    workers = _started(lab, 2)
     agents = [f"agent-{number}" for number in range(8)]
-    for worker in workers:
-        worker.wait_ready()
     lab.send(native_run(f"run-{agent}", agent, "bad") for agent in agents)
     wait_to_equal("what was posted", lambda: _told(hook), [(agent, "failed") for agent in agents])
     wait_until("both have counted", lambda: _delivered(*workers) == len(agents))
@@ -72,13 +81,10 @@ def test_two_workers_post_each_transition_once_and_no_history(lab: Lab, hook: Ho
     assert _told(hook) == [(agent, "failed") for agent in [*agents, "agent-last"]]
 
 
-def test_a_webhook_that_errs_is_asked_again_until_it_takes_the_transition(
-    lab: Lab, hook: Hook
-) -> None:
+def test_a_webhook_that_errs_is_asked_again_and_holds_up_no_stop(lab: Lab, hook: Hook) -> None:
     _configure(lab, hook)
     hook.statuses = [500, 503]
-    worker = lab.start_worker()
-    worker.wait_ready()
+    [worker] = _started(lab)
     lab.send(runs_saying(AGENT, ["bad"]))
     wait_until("it is told", lambda: hook.taken)
     assert [posted.status for posted in hook.posts] == [500, 503, 200]
@@ -88,6 +94,10 @@ def test_a_webhook_that_errs_is_asked_again_until_it_takes_the_transition(
     assert {p.headers["Idempotency-Key"] for p in hook.posts} == {f"agent//{WINDOW}/failed/1"}
     assert posted.body["gates"][0]["examples"][0]["run_id"] == "run-0"
     assert lab.read_json(lab.verdicts) == [posted.body]
+    hook.statuses = [500] * 1_000
+    lab.send([native_run("run-2", "agent-2", "bad")])
+    wait_until("it is asked in vain", lambda: len(hook.posts) > 4)
+    assert worker.stop() == 0
     assert HIDDEN not in worker.log.read_text()
 
 
@@ -96,8 +106,7 @@ def test_a_transition_outlives_a_worker_killed_before_it_was_delivered(
 ) -> None:
     _configure(lab, hook)
     hook.statuses = [500]
-    worker = lab.start_worker()
-    worker.wait_ready()
+    [worker] = _started(lab)
     lab.send(runs_saying(AGENT, ["bad"]))
     wait_until("it was tried", lambda: hook.posts)
     worker.kill()

@@ -46,3 +46,9 @@ def test_the_worse_a_verdict_the_higher_its_bar() -> None:
     heights = [Bar(state, 0, 1).height for state in states]  # type: ignore[arg-type]  # literals
     assert heights == sorted(set(heights))
     assert heights[-1] == HEIGHT
+
+
+def test_a_short_failure_is_seen_to_the_last_moment() -> None:
+    past = Past().say("passed", ago_min=300).say("failed", ago_min=0.01)
+    *_, failed = _bars(past)
+    assert failed == Bar("failed", WIDTH - 1, 1)

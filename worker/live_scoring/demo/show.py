@@ -31,7 +31,7 @@ _START_SECONDS = 60.0
 _STOP_SECONDS = 2.0
 _POLL_SECONDS = 0.1
 _INTERRUPTED = 130
-_PAGES = ("/metrics", "/readyz", "/api/verdicts", "/api/agents")
+_PAGES = ("/", "/metrics", "/readyz", "/api/verdicts", "/api/agents")
 
 
 def run_demo(duration: float, console: Console) -> int:

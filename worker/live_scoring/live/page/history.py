@@ -10,6 +10,8 @@ WIDTH, HEIGHT = 120, 14
 WINDOWS = 12
 """How many lengths of its window a drawing covers."""
 
+_NARROWEST = 1.0
+"""However short a failure was, it is seen."""
 _HEIGHTS: dict[VerdictState, int] = {"failed": 14, "scored": 10, "passed": 6, "no_data": 2}
 """So that who sees no colours sees the verdict."""
 
@@ -39,7 +41,9 @@ def bars_of(standing: Standing, since_ms: int, now_ms: int) -> Iterator[Bar]:
         begin, end = max(begin_ms, since_ms), min(end_ms, now_ms)
         if end > begin:
             unit = WIDTH / (now_ms - since_ms)
-            yield Bar(state, round((begin - since_ms) * unit, 2), round((end - begin) * unit, 2))
+            width = max(_NARROWEST, round((end - begin) * unit, 2))
+            x = min(WIDTH - width, round((begin - since_ms) * unit, 2))
+            yield Bar(state, x, width)
 
 
 def _spells(
