@@ -1,7 +1,7 @@
 """A worker whose loops do nothing but turn."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -82,17 +82,23 @@ def refuse() -> Setting:
     raise LiveScoringError("worker.yaml: bad")
 
 
+async def _pass(_worker: Worker) -> None:
+    """The broker is there."""
+
+
 def worker_of(
     *loops: FakeLoop,
     setting: Setting | None = None,
     load: Callable[[], Setting] = refuse,
     clock: Clock | None = None,
+    waiting: Callable[[Worker], Awaitable[None]] = _pass,
     **halves: Any,
 ) -> Worker:
-    """A worker with these loops, named `loop-0`, `loop-1`, …"""
+    """A worker with these loops, named `loop-0`, `loop-1`, …; `waiting` for the broker first."""
 
     @asynccontextmanager
-    async def open_halves(_worker: Worker) -> AsyncIterator[Halves]:
+    async def open_halves(worker: Worker) -> AsyncIterator[Halves]:
+        await waiting(worker)
         yield Halves({f"loop-{n}": loop for n, loop in enumerate(loops)}, **halves)
 
     metrics = Metrics(Known((), (), (), ()), Build("0", "0"))

@@ -56,6 +56,12 @@ def test_a_good_configuration_reaches_every_loop() -> None:
     assert 'config_info{hash="hash-2"} 1' in _page(worker)
 
 
+def test_a_reload_while_the_broker_is_away_reaches_the_loops_once_it_is_back() -> None:
+    loop, plan = FakeLoop(), plan_of("new-agent", config_hash="hash-2")
+    _run(worker_of(loop, load=lambda: setting_of(plan), waiting=Worker.reload))
+    assert loop.plans == [plan]
+
+
 def test_a_bad_configuration_keeps_the_old_plan_and_shows_in_the_metrics() -> None:
     loop = FakeLoop()
     worker = worker_of(loop)

@@ -113,10 +113,13 @@ class Worker:
         Raises:
             LiveScoringError: One of them met what cannot mend; the other has ended its turn.
         """
+        opened_by = self.setting.plan
         try:
             async with self._open_halves(self) as halves:
                 self.halves = halves
                 self.has_topics.set()
+                if self.setting.plan is not opened_by:
+                    await self._replan()  # a reload came while the broker was away
                 await _run_all(tuple(halves.loops.values()))
         except LiveScoringError as error:
             self.failure = error
@@ -146,10 +149,13 @@ class Worker:
         if _fixed(setting) != _fixed(self.setting):
             logger.warning("worker.yaml has changed beyond its windows, restart to take it up")
         self.setting = setting
-        for loop in self.halves.loops.values():
-            await loop.replan(setting.plan)
+        await self._replan()
         self._note_reload(ok=True)
         logger.info("configuration reloaded", extra={"config_hash": setting.plan.config_hash})
+
+    async def _replan(self) -> None:
+        for loop in self.halves.loops.values():
+            await loop.replan(self.setting.plan)
 
     def _note_reload(self, *, ok: bool) -> None:
         plan, at_seconds = self.setting.plan, self.clock.now_ms() / 1000
