@@ -54,6 +54,25 @@ def test_a_missed_threshold_warns_and_under_strict_exits_1(folder: Path) -> None
     assert evaluate(folder, missed, "--strict").exit_code == 1
 
 
+@pytest.mark.parametrize(
+    "command",
+    ["eval", "explain", "backtest", "inspect --json", "replay --dry-run --json"],
+)
+def test_a_file_is_read_by_the_mapping_of_all_topics(
+    folder: Path, tmp_path: Path, command: str
+) -> None:
+    worker = """\
+topics: {runs: [one, two], formats: {one: own, two: own}}
+mappings: {own: {agent_id: $.bot, text: $.answer, timestamp: $.at}}
+"""
+    write_folder(folder, {"worker.yaml": worker})
+    path = tmp_path / "own.jsonl"
+    path.write_text('{"bot": "weather-agent", "answer": "sun", "at": 1793534400}\n')
+    told = run(*command.split(), str(path), "--config", str(folder))
+    assert told.exit_code in (0, 1)
+    assert "unknown_format" not in told.output
+
+
 def test_a_file_is_read_gzipped_or_not(folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl.gz"
     path.write_bytes(gzip.compress(GOOD + b"\n" + BAD))

@@ -240,6 +240,13 @@ class WorkerConfig(Section):
     metrics: MetricsConfig = MetricsConfig()
     """Metrics that are not always wanted."""
 
+    @property
+    def only_mapping(self) -> str | None:
+        """The mapping that a file is read by, as all topics are; looking would not tell it."""
+        named = {self.topics.formats.get(topic) for topic in self.topics.runs}
+        only = named.pop() if len(named) == 1 else None
+        return only if only in self.mappings else None
+
     @model_validator(mode="after")
     def _knows_formats(self) -> Self:
         known = (*FORMATS, *self.mappings)

@@ -18,14 +18,15 @@ def file_records(
     Args:
         worker: What a record may be at most, and whose it is where it names no agent.
         file: The file.
-        format_name: What its records are said to be.
+        format_name: What its records are said to be; None is what the configuration says.
         limit: Records at most; None is all of them.
 
     Raises:
         FileError: The file cannot be read to its end.
     """
+    named = format_name or worker.only_mapping
     for part in islice(file.records(worker.limits.max_bytes), limit):
         place = f"{file.name}: line {part.number}" if part.number else file.name
         source = Source(file.name, 0, part.number, 0)
         envelope = Envelope(source, agent_id=worker.topics.only_agent)
-        yield Record(place, part.content, envelope, format_name)
+        yield Record(place, part.content, envelope, named)

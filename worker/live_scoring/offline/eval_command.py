@@ -65,7 +65,8 @@ def evaluate_file(
     check_format(options.format_name, config.worker)
     limits = Limits(config.worker.limits.max_bytes, config.worker.limits.max_depth)
     formats, agent_id = build_formats(config.worker), config.worker.topics.only_agent
-    reading = Reading(file.name, options.format_name, limits, formats, agent_id)
+    format_name = options.format_name or config.worker.only_mapping
+    reading = Reading(file.name, format_name, limits, formats, agent_id)
     evaluation = evaluate(file.records(limits.max_bytes), reading, build_plan(config, CANDID))
     if options.junit is not None:
         write_file(options.junit, to_junit(evaluation))

@@ -32,7 +32,8 @@ def explain_file(
     check_format(format_name, config.worker)
     limits = Limits(config.worker.limits.max_bytes, config.worker.limits.max_depth)
     formats, agent_id = build_formats(config.worker), config.worker.topics.only_agent
-    reading = Reading(file.name, format_name, limits, formats, agent_id)
+    named = format_name or config.worker.only_mapping
+    reading = Reading(file.name, named, limits, formats, agent_id)
     found = _only_run(file, reading) if run_id is None else _find_run(file, reading, run_id)
     return explain(Decoded(found.run, found.format_name), build_plan(config))
 

@@ -77,6 +77,7 @@ class Gathering:
         self._reading, bounds = build_reading(config), build_bounds(config)
         self._gatherer = Gatherer(self._reading, bounds)
         self._topics = config.topics
+        self._only_mapping = config.only_mapping
         self._formats = formats
         self._undated_ms = undated_ms
         self._now_ms = now_ms
@@ -87,10 +88,9 @@ class Gathering:
         timestamp_ms = self._undated_ms if record.timestamp_ms is None else record.timestamp_ms
         source = Source(record.topic, record.partition, record.offset, timestamp_ms)
         envelope = Envelope(source, record.key, record.headers, self._agent_of(record))
-        format_name = named_format(record.headers, self._reading.formats)
-        format_name = format_name or self._formats.get(record.topic)
         latest_ms = self._now_ms() + SKEW_LIMIT_MS
-        finds = _told(self._gatherer.take(record.value, envelope, format_name, latest_ms))
+        named = self._format_of(record)
+        finds = _told(self._gatherer.take(record.value, envelope, named, latest_ms))
         self._mark(record, min(timestamp_ms, latest_ms), finds)
         return self._found(finds, is_dated=record.timestamp_ms is not None)
 
@@ -110,6 +110,12 @@ class Gathering:
         """Whose runs those of a record are that name no agent."""
         topics = self._topics
         return topics.only_agent if record.timestamp_ms is None else topics.agents.get(record.topic)
+
+    def _format_of(self, record: Record) -> str | None:
+        """What a record is said to be."""
+        named = named_format(record.headers, self._reading.formats)
+        otherwise = self._only_mapping if record.timestamp_ms is None else None
+        return named or self._formats.get(record.topic, otherwise)
 
     def _mark(
         self, record: Record, timestamp_ms: int, finds: Sequence[GatheredRun | Unreadable]
