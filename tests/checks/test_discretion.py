@@ -83,7 +83,7 @@ def test_what_a_check_raises_by_mistake_is_not_told() -> None:
         id = "check-broken"
 
         def __call__(self, run: AgentRun) -> Any:
-            return {}[run.joined_text]
+            raise KeyError(run.joined_text)
 
     run = run_of(Message(role="assistant", text=MARKER))
     answer = answer_of(Broken(), run)

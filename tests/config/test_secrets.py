@@ -26,7 +26,7 @@ def problem_of(tmp_path: Path, **environ: str) -> str:
 
 
 def token_of(worker: WorkerConfig) -> str | None:
-    return worker.web.token and worker.web.token.get_secret_value()
+    return worker.web.token.get_secret_value() if worker.web.token else None
 
 
 def test_a_secret_can_stand_in_a_file(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def test_a_scorer_that_raises_costs_its_own_score_only() -> None:
 
     first, second = outcome_of(agent_plan(scorer("bad", raising), scorer("good"))).scores
     assert (first.outcome, first.score, first.error_type) == ("error", None, "KeyError")
-    assert first.error_message == "'gone'"
+    assert first.error_message == ""  # it may quote the run
     assert (second.outcome, second.error_type) == ("scored", None)
 
 

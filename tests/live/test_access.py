@@ -58,7 +58,7 @@ def test_without_a_token_other_machines_see_no_page() -> None:
 @pytest.mark.parametrize("host", [OTHERS, "127.0.0.1"])
 def test_whoever_lacks_the_token_sees_no_page(host: str) -> None:
     async def ask(client: httpx.AsyncClient) -> set[int]:
-        headers = [{"Authorization": wrong.encode("latin-1")} for wrong in WRONG]
+        headers = [[(b"Authorization", wrong.encode("latin-1"))] for wrong in WRONG]
         return {(await client.get(p, headers=h)).status_code for p in GUARDED for h in headers}
 
     assert asking({"host": host, "token": TOKEN}, ask) == {401}
@@ -100,7 +100,7 @@ def test_a_cookie_is_bound_to_tls_where_the_browser_speaks_it() -> None:
 
 def test_a_wrong_token_gives_no_cookie() -> None:
     async def ask(client: httpx.AsyncClient) -> list[httpx.Response]:
-        forms = ({}, {"token": ""}, {"token": TOKEN + "x"}, {"token": "x" * 20_000})
+        forms: list[dict[str, str]] = [{}, *({"token": t} for t in ("", TOKEN + "x", "x" * 20_000))]
         answers = [await client.post("/login", data=form) for form in forms]
         return [*answers, await client.post("/login", files={"token": TOKEN.encode()})]
 

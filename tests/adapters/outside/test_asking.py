@@ -12,6 +12,7 @@ from live_scoring.adapters.outside import Outside
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure
 from live_scoring.core.scoring import Answer, CallLimits, Question, Scorer
+from live_scoring.examples.judge import JudgeError
 from tests.builders import run_saying
 
 RUN = run_saying("hello")
@@ -65,8 +66,9 @@ class Time:
     [
         (0.5, CheckResult(0.5)),
         (True, CheckResult(1.0)),
-        (CheckResult(1.0, "first\nsecond"), CheckResult(1.0, "first second")),
-        (NotApplicable("no refund"), NotApplicable("no refund")),
+        (CheckResult(1.0, "first\nsecond"), CheckResult(1.0, "first second", discreet="")),
+        (CheckResult(1.0, "said 'x'", discreet="said"), CheckResult(1.0, "said 'x'", {}, "said")),
+        (NotApplicable("no refund"), NotApplicable("no refund", discreet="")),
         (None, Failure("score", "MissingScore", "answered no score")),
         (1.5, Failure("score", "InvalidScore", "1.5 is not a number from 0 to 1")),
     ],
@@ -81,8 +83,17 @@ def test_an_error_tells_what_was_raised_and_in_which_step() -> None:
         raise ValueError("no\ngood")
 
     scorer = create_scorer("tone", generate_score=generate_score)
-    failure = Failure("score", "ValueError", "own: generate_score: ValueError: no good")
+    failure = Failure("score", "ValueError", "own: generate_score: ValueError: no good", "")
     assert asked(scorer.ask) == failure
+
+
+def test_what_our_own_errors_say_may_always_be_told() -> None:
+    def raising(_: object) -> float:
+        raise JudgeError("the interface answered HTTP 503")
+
+    failure = asked(raising)
+    assert isinstance(failure, Failure)
+    assert (failure.reason, failure.discreet) == ("JudgeError", None)
 
 
 def test_a_call_that_cancels_itself_is_an_error() -> None:
@@ -171,7 +182,7 @@ def test_the_last_error_stands_when_retries_are_used_up() -> None:
 
 def test_not_applicable_is_no_reason_to_try_again() -> None:
     question = Answers([NotApplicable("no refund")])
-    assert asked(question, CallLimits(retries=3)) == NotApplicable("no refund")
+    assert asked(question, CallLimits(retries=3)) == NotApplicable("no refund", discreet="")
 
 
 def test_what_exceeds_the_budget_has_no_answer_until_a_minute_has_passed() -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from live_scoring.adapters.outside.apart import apart
+from live_scoring.core.errors import LiveScoringError
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure, one_line
 from live_scoring.core.scoring import Answer, CallLimits, NamedScorer, Scorer, checked
@@ -118,11 +119,12 @@ async def _answer_of(scorer: Scorer, run: AgentRun) -> Answer:
     try:
         answer = await ask(_kept_apart(scorer), run)
     except ScorerError as error:
-        return Failure("score", _origin_of(error), one_line(str(error)), discreet="")
+        return _failure_of(error)
     if answer is None:
         return Failure("score", "MissingScore", "answered no score")
-    # Nobody knows what it quotes, unless it says what it says without.
-    return checked(answer if answer.discreet is not None else replace(answer, discreet=""))
+    if answer.reason and answer.discreet is None:
+        answer = replace(answer, discreet="")  # nobody knows what it quotes
+    return checked(answer)
 
 
 def _kept_apart(scorer: Scorer) -> NamedScorer:
@@ -133,8 +135,10 @@ def _kept_apart(scorer: Scorer) -> NamedScorer:
     return NamedScorer(scorer.check_id, partial(apart, question))
 
 
-def _origin_of(error: BaseException) -> str:
-    """The type of what a scorer raised, not of what names its step."""
-    while isinstance(error, ScorerError) and error.__cause__ is not None:
-        error = error.__cause__
-    return type(error).__name__
+def _failure_of(error: ScorerError) -> Failure:
+    """By the type of what a scorer raised, not of what names its step."""
+    origin: BaseException = error
+    while isinstance(origin, ScorerError) and origin.__cause__ is not None:
+        origin = origin.__cause__
+    discreet = None if isinstance(origin, LiveScoringError) else ""
+    return Failure("score", type(origin).__name__, one_line(str(error)), discreet)
