@@ -2,7 +2,14 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from aiokafka.errors import KafkaConnectionError, KafkaTimeoutError, TopicAuthorizationFailedError
+from aiokafka.errors import (
+    GroupAuthorizationFailedError,
+    KafkaConnectionError,
+    KafkaTimeoutError,
+    SaslAuthenticationFailed,
+    TopicAuthorizationFailedError,
+    UnsupportedVersionError,
+)
 
 from live_scoring.adapters.kafka import connection
 from live_scoring.adapters.kafka.connection import KafkaFatalError, client_options, until_connected
@@ -35,11 +42,21 @@ def test_a_step_without_end_is_told_while_it_is_under_way(
     assert caplog.messages == ["waiting for the broker"]
 
 
-def test_what_waiting_cannot_mend_is_told_with_what_to_look_at() -> None:
+@pytest.mark.parametrize(
+    ("error", "remedy"),
+    [
+        (TopicAuthorizationFailedError("runs"), "grant the worker's user Read on it"),
+        (GroupAuthorizationFailedError("group"), "grant the worker's user Read on it"),
+        (SaslAuthenticationFailed("no"), "check sasl_mechanism, sasl_username and"),
+        (UnsupportedVersionError("no"), "check security_protocol"),
+    ],
+)
+def test_what_waiting_cannot_mend_is_told_with_what_to_do(error: Exception, remedy: str) -> None:
     async def step() -> None:
-        raise TopicAuthorizationFailedError("runs")
+        raise error
 
-    with pytest.raises(KafkaFatalError, match=r"^worker.yaml: kafka: 127.0.0.1:1 .*; check "):
+    told = rf"^worker.yaml: kafka: 127.0.0.1:1 .*; {remedy}"
+    with pytest.raises(KafkaFatalError, match=told):
         asyncio.run(until_connected(step, NOWHERE))
 
 

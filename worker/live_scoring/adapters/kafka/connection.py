@@ -10,10 +10,15 @@ from typing import Any, TypeVar
 from aiokafka.conn import collect_hosts, create_conn
 from aiokafka.errors import (
     BrokerNotAvailableError,
+    ClusterAuthorizationFailedError,
+    GroupAuthorizationFailedError,
     KafkaConnectionError,
     KafkaError,
     KafkaTimeoutError,
     KafkaUnavailableError,
+    SaslAuthenticationFailed,
+    TopicAuthorizationFailedError,
+    UnsupportedSaslMechanismError,
 )
 from aiokafka.helpers import create_ssl_context
 
@@ -28,6 +33,21 @@ _REQUEST_SECONDS = 40.0
 _SILENCE_SECONDS = 10.0
 """After so long we tell that a step is under way: an address behind a wall never answers."""
 _PASSING = (OSError, BrokerNotAvailableError, KafkaTimeoutError, KafkaUnavailableError)
+_IF_CLOSED = "check security_protocol, and ssl_certfile where brokers ask for a certificate"
+"""A broker that is spoken to in the wrong way closes the connection, as one that stops does."""
+_UNKNOWN_AUTHORITY = "set ssl_cafile to the authority that signed the brokers' certificates"
+_AS_CERTIFIED = (
+    "name the brokers as their certificates do, in bootstrap_servers and in their own "
+    "advertised.listeners"
+)
+_OUT_OF_DATE = "renew the brokers' certificates, or set the clock"
+_BY_VERIFY_CODE = {9: _OUT_OF_DATE, 10: _OUT_OF_DATE, 62: _AS_CERTIFIED, 64: _AS_CERTIFIED}
+"""By OpenSSL's number of what is wrong with a certificate."""
+_UNAUTHORISED = (
+    TopicAuthorizationFailedError,
+    GroupAuthorizationFailedError,
+    ClusterAuthorizationFailedError,
+)
 
 T = TypeVar("T")
 
@@ -92,7 +112,9 @@ async def until_connected(step: Callable[[], Awaitable[T]], kafka: KafkaConfig) 
             except (KafkaError, TimeoutError) as error:
                 reason = await _why(error, kafka)
         if attempt % _SAY_EVERY == 0:
-            _say(kafka, str(reason) or type(reason).__name__)
+            is_closed = isinstance(reason, KafkaConnectionError | ConnectionResetError)
+            told = str(reason) or type(reason).__name__
+            _say(kafka, f"{told}; {_IF_CLOSED}" if is_closed else told)
         attempt += 1
         await asyncio.sleep(RETRY_SECONDS)
 
@@ -121,11 +143,24 @@ async def _why(error: Exception, kafka: KafkaConfig) -> Exception:
     if isinstance(error, KafkaConnectionError):
         error = await _why_unconnected(kafka) or error
     if isinstance(error, SSLCertVerificationError) or not may_pass(error):
-        raise KafkaFatalError(
-            f"worker.yaml: kafka: {kafka.bootstrap_servers} cannot be used: {error}; check "
-            "security_protocol, sasl_mechanism, sasl_username, sasl_password and ssl_cafile"
-        ) from error
+        where = f"worker.yaml: kafka: {kafka.bootstrap_servers}"
+        raise KafkaFatalError(f"{where} cannot be used: {told(error)}") from error
     return error
+
+
+def told(error: Exception, right: str = "Read") -> str:
+    """What the broker says, and what to do about it; `right` is what is needed at that place."""
+    return f"{error}; {_remedy(error, right)}"
+
+
+def _remedy(error: Exception, right: str) -> str:
+    if isinstance(error, _UNAUTHORISED):
+        return f"grant the worker's user {right} on it, see deploy/README.md"
+    if isinstance(error, SSLCertVerificationError):
+        return _BY_VERIFY_CODE.get(error.verify_code, _UNKNOWN_AUTHORITY)
+    if isinstance(error, SaslAuthenticationFailed | UnsupportedSaslMechanismError):
+        return "check sasl_mechanism, sasl_username and sasl_password"
+    return "check security_protocol, sasl_mechanism, sasl_username, sasl_password and ssl_cafile"
 
 
 async def _why_unconnected(kafka: KafkaConfig) -> Exception | None:

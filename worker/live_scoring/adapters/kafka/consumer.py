@@ -17,6 +17,7 @@ from live_scoring.adapters.kafka.connection import (
     client_options,
     may_pass,
     request_seconds,
+    told,
     until_connected,
 )
 from live_scoring.config import KafkaConfig
@@ -128,7 +129,9 @@ class GroupConsumer:
             return {}
         except KafkaError as error:
             if not may_pass(error):
-                raise KafkaFatalError(f"group {self._group_id}: cannot read: {error}") from error
+                raise KafkaFatalError(
+                    f"group {self._group_id}: cannot read: {told(error)}"
+                ) from error
             await asyncio.sleep(RETRY_SECONDS)
             return {}
 

@@ -18,6 +18,7 @@ from live_scoring.adapters.kafka.connection import (
     KafkaFatalError,
     client_options,
     may_pass,
+    told,
     until_connected,
 )
 from live_scoring.adapters.kafka.partitions import partition_of
@@ -194,7 +195,9 @@ class _Sending:
     async def _wait(self, error: KafkaError, attempt: int) -> None:
         self.publisher.failed(self.topic)
         if not may_pass(error):
-            raise KafkaFatalError(f"topic {self.topic}: cannot publish: {error}") from error
+            raise KafkaFatalError(
+                f"topic {self.topic}: cannot publish: {told(error, 'Write')}"
+            ) from error
         facts = {"topic": self.topic, "error": type(error).__name__, "attempt": attempt + 1}
         logger.warning("publishing again", extra=facts)
         await asyncio.sleep(_BACKOFF_SECONDS[min(attempt, len(_BACKOFF_SECONDS) - 1)])

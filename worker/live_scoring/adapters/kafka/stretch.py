@@ -14,6 +14,7 @@ from live_scoring.adapters.kafka.connection import (
     KafkaFatalError,
     client_options,
     may_pass,
+    told,
     until_connected,
 )
 from live_scoring.config import KafkaConfig
@@ -152,7 +153,7 @@ class StretchConsumer:
             )
         except KafkaError as error:
             if not may_pass(error):
-                raise KafkaFatalError(f"replay: cannot read: {error}") from error
+                raise KafkaFatalError(f"replay: cannot read: {told(error)}") from error
             await asyncio.sleep(RETRY_SECONDS)
             return {}
         inside = {

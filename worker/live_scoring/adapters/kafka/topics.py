@@ -19,6 +19,8 @@ from live_scoring.config import KafkaConfig
 
 logger = logging.getLogger(__name__)
 
+_OR_BY_HAND = "grant Create, or create it yourself"
+
 Settings = Mapping[str, str]
 
 
@@ -89,7 +91,7 @@ async def _prepare(
         await _create(admin, missing, replication_factor)
         for need in needs:
             if need not in missing:
-                _check(need, await _settings(admin, need.name))
+                _check(need, await _settings(admin, need))
         return found | {need.name: need.partitions for need in missing}
     finally:
         await admin.close()
@@ -126,7 +128,7 @@ async def _create(
     for name, code, *_ in response.topic_errors:
         error = for_code(code)
         if code and error is not TopicAlreadyExistsError:
-            raise TopicError(f"topic {name}: cannot create it: {error.__name__}")
+            raise TopicError(f"topic {name}: cannot create it: {error.__name__}; {_OR_BY_HAND}")
         logger.info("created topic", extra={"topic": name})
 
 
@@ -134,24 +136,35 @@ def _how_to_create(need: TopicNeed, kafka: KafkaConfig, replication_factor: int 
     copies = f" --replication-factor {replication_factor}" if replication_factor else ""
     settings = "".join(f" --config {key}={value}" for key, value in need.settings.items())
     return (
-        f"topic {need.name}: does not exist; create it with kafka-topics.sh "
-        f"--bootstrap-server {kafka.bootstrap_servers} --create "
+        f"topic {need.name}: does not exist, or lacks the right Describe; create it with "
+        f"kafka-topics.sh --bootstrap-server {kafka.bootstrap_servers} --create "
         f"--topic {need.name} --partitions {need.partitions}{copies}{settings}"
     )
 
 
-async def _settings(admin: AIOKafkaAdminClient, name: str) -> Settings:
-    """The topic's settings; empty where the broker will not tell them."""
+async def _settings(admin: AIOKafkaAdminClient, need: TopicNeed) -> Settings:
+    """The topic's settings; empty where they do not matter, or the broker will not tell them."""
+    name = need.name
+    if need.policy is None and not need.min_retention_ms:
+        return {}
     try:
         responses = await admin.describe_configs([ConfigResource(ConfigResourceType.TOPIC, name)])
     except KafkaError as error:
         if may_pass(error):
             raise
-        facts = {"topic": name, "error": type(error).__name__}
-        logger.warning("cannot check a topic's settings", extra=facts)
-        return {}
-    entries = [e for response in responses for resource in response.resources for e in resource[4]]
-    return {entry[0]: entry[1] for entry in entries}
+        return _unchecked(name, type(error))
+    resources = [resource for response in responses for resource in response.resources]
+    for code, *_ in resources:
+        if code:
+            return _unchecked(name, for_code(code))
+    return {entry[0]: entry[1] for resource in resources for entry in resource[4]}
+
+
+def _unchecked(name: str, error: type[Exception]) -> Settings:
+    remedy = "grant DescribeConfigs on it, or check cleanup.policy and retention.ms yourself"
+    facts = {"topic": name, "error": f"{error.__name__}; {remedy}"}
+    logger.warning("cannot check a topic's settings", extra=facts)
+    return {}
 
 
 def _check(need: TopicNeed, settings: Settings) -> None:
