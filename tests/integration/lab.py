@@ -63,11 +63,11 @@ class Lab:
         path = self.config / "agents" / f"{agent['agent'].replace('*', 'x')}.yaml"
         path.write_text(yaml.safe_dump(dict(agent)))
 
-    def start_worker(self, *options: str) -> Worker:
-        """Start a worker with pages on a free port."""
+    def start_worker(self, *options: str, **variables: str) -> Worker:
+        """Start a worker with pages on a free port; `variables` as of `Worker`."""
         number = len(self._workers)
         log = self._folder / f"worker-{number}.log"
-        worker = Worker(self.config, free_port(), log, *options)
+        worker = Worker(self.config, free_port(), log, *options, **variables)
         self._workers.append(worker)
         return worker
 

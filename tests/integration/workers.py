@@ -54,13 +54,22 @@ class Figures:
 class Worker:
     """`live-scoring run` as a process."""
 
-    def __init__(self, config: Path, port: int, log: Path, *options: str) -> None:
-        """Start it; `port` is the one its pages are served on."""
+    def __init__(self, config: Path, port: int, log: Path, *options: str, **variables: str) -> None:
+        """Start it.
+
+        Args:
+            config: Its configuration.
+            port: Its pages are served on it.
+            log: What it says is written there.
+            options: Of the command.
+            variables: Of its environment, without `LIVE_SCORING_` before them.
+        """
         self.log = log
         self.address = f"127.0.0.1:{port}"
         self._url = f"http://{self.address}"
         command = [sys.executable, "-m", "live_scoring", "run", "--config", str(config), *options]
-        environment = os.environ | {"LIVE_SCORING_WEB__PORT": str(port)}
+        given = {f"LIVE_SCORING_{name}": value for name, value in variables.items()}
+        environment = os.environ | {"LIVE_SCORING_WEB__PORT": str(port)} | given
         with log.open("ab") as output:
             self.process = subprocess.Popen(
                 command, env=environment, stdout=output, stderr=subprocess.STDOUT
