@@ -7,7 +7,7 @@ DURATION ?= 60
 JOBS ?= 4
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: setup demo test check bench lock clean
+.PHONY: setup demo test check bench chaos soak lock clean
 
 setup: .venv/.done
 
@@ -32,6 +32,14 @@ check: setup
 	$(BIN)/lint-imports
 
 # JSON=FILE keeps the figures; ROUNDS=3 RUNS=40000 say how much is measured (10 minutes).
+# Rounds of faults on Apache Kafka, `SEED=7 ROUNDS=50 FIRST=0`; half a minute each.
+chaos: setup
+	$(BIN)/python -m tests.chaos
+
+# One worker under a steady load, `MINUTES=20 RATE=300`; fails if anything grows.
+soak: setup
+	$(BIN)/python -m tests.soak
+
 bench: setup .venv-peers
 	$(BIN)/python -m tests.benchmarks $(JSON)
 

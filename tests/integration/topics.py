@@ -23,13 +23,14 @@ class Sending:
 
 
 def create_topic(address: str, name: str, partitions: int) -> None:
-    """Make a topic."""
+    """Make a topic, with as many copies as the broker makes of one by default."""
+    topic = NewTopic(name, partitions, -1, replica_assignments={})
 
     async def create() -> None:
         admin = AIOKafkaAdminClient(bootstrap_servers=address)
         await admin.start()
         try:
-            await admin.create_topics([NewTopic(name, partitions, 1)])
+            await admin.create_topics([topic])
         finally:
             await admin.close()
 

@@ -3,8 +3,6 @@
 import socket
 import subprocess
 import time
-import uuid
-from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,6 +31,8 @@ offsets.topic.replication.factor=1
 group.initial.rebalance.delay.ms=0
 log.cleaner.backoff.ms=100
 """
+_CLUSTER_ID = "bGl2ZS1zY29yaW5nLXRlcw"
+"""The same for all nodes of a cluster, so for all; 16 bytes in base64."""
 _LOGIN_MODULE = "org.apache.kafka.common.security.plain.PlainLoginModule"
 _JVM = (
     "-Xmx512m",
@@ -41,7 +41,7 @@ _JVM = (
     "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
 )
 _STOP_SECONDS = 20.0
-_READY_SECONDS = 30.0
+_READY_SECONDS = 60.0
 
 
 class Node:
@@ -75,8 +75,7 @@ class Node:
         self._format(format_options)
 
     def _format(self, options: Sequence[str]) -> None:
-        cluster = urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
-        tool = ["kafka.tools.StorageTool", "format", "-t", cluster, "-c", str(self._settings)]
+        tool = ["kafka.tools.StorageTool", "format", "-t", _CLUSTER_ID, "-c", str(self._settings)]
         formatted = subprocess.run(
             [*self._java, *tool, *options], capture_output=True, check=False, text=True
         )
@@ -87,6 +86,15 @@ class Node:
 
     def start(self) -> None:
         """Start it and wait until it takes connections; it dies with this process."""
+        self.launch()
+        self.wait_ready()
+
+    def wait_ready(self) -> None:
+        """Wait until it takes connections."""
+        wait_until("Apache Kafka is ready", self._is_listening, _READY_SECONDS)
+
+    def launch(self) -> None:
+        """Start it and do not wait: one of several is ready only once others run."""
         with self._log.open("ab") as output:
             self._process = subprocess.Popen(
                 leashed(*self._java, "kafka.Kafka", str(self._settings)),
@@ -94,7 +102,12 @@ class Node:
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )
-        wait_until("Apache Kafka is ready", self._is_listening, _READY_SECONDS)
+
+    def kill(self) -> None:
+        """`kill -9`."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
 
     def _is_listening(self) -> bool:
         if self._process is None or self._process.poll() is not None:
@@ -109,8 +122,7 @@ class Node:
         try:
             self._process.wait(_STOP_SECONDS)
         except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+            self.kill()
 
     @contextmanager
     def gone(self, seconds: float) -> Iterator[None]:
