@@ -31,7 +31,6 @@ check: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# JSON=FILE keeps the figures; ROUNDS=3 RUNS=40000 say how much is measured (10 minutes).
 # Rounds of faults on Apache Kafka, `SEED=7 ROUNDS=50 FIRST=0`; half a minute each.
 chaos: setup
 	$(BIN)/python -m tests.chaos
@@ -40,6 +39,7 @@ chaos: setup
 soak: setup
 	$(BIN)/python -m tests.soak
 
+# JSON=FILE keeps the figures; ROUNDS=3 RUNS=40000 say how much is measured (10 minutes).
 bench: setup .venv-peers
 	$(BIN)/python -m tests.benchmarks $(JSON)
 
