@@ -4,6 +4,7 @@ import hashlib
 import sys
 from array import array
 from bisect import bisect_left
+from collections.abc import Iterable
 
 from live_scoring.core.run import to_utf8
 
@@ -15,16 +16,23 @@ def run_key(run_id: str) -> int:
 
 CHUNK = 16_384
 """Runs packed at a time, some 10 ms: a pane of a million would hold the loop for seconds."""
+_FEW = 512
+"""Runs that get no chunk of their own, which would take more room than they do."""
+
+Packed = tuple["array[int]", "array[int]"]
+"""Keys of runs, ascending, and for each the bits of its scorers."""
 
 
 class _Pane:
     """The runs of one pane: a dict while runs still come, 16 bytes a run afterwards."""
 
-    __slots__ = ("_chunks", "_open")
+    __slots__ = ("_chunks", "_loose", "_open")
 
     def __init__(self) -> None:
         self._open: dict[int, int] = {}
-        self._chunks: list[tuple[array[int], array[int]]] = []
+        self._chunks: list[Packed] = []
+        self._loose: Packed | None = None
+        """Not ascending."""
 
     def add(self, key: int, bit: int) -> bool:
         mask = self._open.get(key)
@@ -37,21 +45,52 @@ class _Pane:
 
     def _packed(self, key: int) -> int:
         mask = 0
+        self._sort()
         for keys, masks in self._chunks:
             at = bisect_left(keys, key)
             if at < len(keys) and keys[at] == key:
                 mask |= masks[at]
         return mask
 
+    def open(self, runs: Packed) -> None:
+        """Note runs of a pane to which more will come."""
+        for key, mask in zip(*runs, strict=True):
+            self._open[key] = self._open.get(key, 0) | mask
+
+    def close(self, runs: Packed) -> None:
+        """Note runs of a pane to which hardly more will come."""
+        if len(runs[0]) >= _FEW:
+            self._chunks.append(runs)
+            return
+        if self._loose is None:
+            self._loose = array("Q"), array("Q")
+        for kept, more in zip(self._loose, runs, strict=True):
+            kept.extend(more)
+        if len(self._loose[0]) >= CHUNK:
+            self._sort()
+
+    def _sort(self) -> None:
+        """Make a chunk of few runs and few again; most panes are never asked for theirs."""
+        if self._loose is not None:
+            merged: dict[int, int] = {}
+            for key, mask in zip(*self._loose, strict=True):
+                merged[key] = merged.get(key, 0) | mask
+            self._chunks.append(_packed(sorted(merged.items())))
+            self._loose = None
+
     def pack(self, limit: int) -> int:
         """Pack at most so many runs; how many it packed."""
         taken = sorted(self._open.popitem() for _ in range(min(limit, len(self._open))))
         if taken:
-            keys, masks = zip(*taken, strict=True)
-            self._chunks.append((array("Q", keys), array("Q", masks)))
+            self._chunks.append(_packed(taken))
         if not self._open:
             self._open = {}  # an emptied dict keeps its memory
         return len(taken)
+
+
+def _packed(runs: Iterable[tuple[int, int]]) -> Packed:
+    keys, masks = zip(*runs, strict=True)
+    return array("Q", keys), array("Q", masks)
 
 
 class Ledger:
@@ -65,10 +104,20 @@ class Ledger:
 
     def add(self, pane: int, key: int, bit: int) -> bool:
         """Note a run's scorer; False if it was noted before."""
+        return self._pane(pane).add(key, bit)
+
+    def _pane(self, pane: int) -> _Pane:
         runs = self._panes.get(pane)
         if runs is None:
             runs = self._panes[pane] = _Pane()
-        return runs.add(key, bit)
+        return runs
+
+    def include(self, pane: int, runs: Packed, *, open_from: int) -> None:
+        """Note runs of which none was noted with the same scorer before."""
+        if pane < open_from:
+            self._pane(pane).close(runs)
+        else:
+            self._pane(pane).open(runs)
 
     def pack(self) -> None:
         """Pack every pane, however long that takes."""

@@ -1,10 +1,10 @@
 """Rolling windows over one agent's scores: panes of counts and exact sums, each score once."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from live_scoring.core.ledger import Ledger, run_key
+from live_scoring.core.ledger import Ledger, Packed, run_key
 
 NANO = 1_000_000_000
 """Scores are summed as whole numbers of 1e-9, so a sum is exact in any order."""
@@ -25,7 +25,17 @@ class WindowSpec:
     @property
     def pane_ms(self) -> int:
         """Length of one of its 30 panes, at least 1 ms."""
-        return max(1, self.length_ms // PANES)
+        return pane_ms(self.length_ms)
+
+
+def pane_ms(length_ms: int) -> int:
+    """Length of one of a window's 30 panes, at least 1 ms."""
+    return max(1, length_ms // PANES)
+
+
+def first_pane(length_ms: int, now_ms: int) -> int:
+    """Number of the first pane that a window of that length holds at `now_ms`."""
+    return now_ms // pane_ms(length_ms) - PANES + 1
 
 
 @dataclass(slots=True)
@@ -61,6 +71,10 @@ class Tally:
         self.errors += sign * other.errors
 
 
+Tallies = Mapping[str, Tally]
+"""By scorer."""
+
+
 class Window:
     """One window of one agent: the panes in (pane(now) - 30, pane(now)]; later ones wait."""
 
@@ -73,7 +87,7 @@ class Window:
         self._totals: dict[str, Tally] = {}
 
     @property
-    def tallies(self) -> Mapping[str, Tally]:
+    def tallies(self) -> Tallies:
         """What is inside the window, by scorer."""
         return self._totals
 
@@ -87,6 +101,16 @@ class Window:
         self._panes.setdefault(pane, {}).setdefault(scorer, Tally()).count(score)
         if pane <= self._edge:
             self._totals.setdefault(scorer, Tally()).count(score)
+
+    def include(self, pane: int, tallies: Tallies) -> None:
+        """Count what was counted of a pane elsewhere, unless it has left the window."""
+        if pane <= self._edge - PANES:
+            return
+        held = self._panes.setdefault(pane, {})
+        for scorer, tally in tallies.items():
+            held.setdefault(scorer, Tally()).include(tally)
+        if pane <= self._edge:
+            self._include(tallies, 1)
 
     def advance(self, now_ms: int) -> bool:
         """Move the edge to `now_ms`, never back; whether what is inside has changed."""
@@ -104,7 +128,7 @@ class Window:
                 has_changed |= self._include(self._panes[pane], 1)
         return has_changed
 
-    def _include(self, pane: Mapping[str, Tally], sign: Literal[1, -1]) -> bool:
+    def _include(self, pane: Tallies, sign: Literal[1, -1]) -> bool:
         for scorer, tally in pane.items():
             self._totals.setdefault(scorer, Tally()).include(tally, sign)
         return bool(pane)
@@ -124,6 +148,7 @@ class AgentWindows:
         self.windows = tuple(Window(spec, now_ms) for spec in specs)
         self._bits = {scorer: 1 << index for index, scorer in enumerate(scorers)}
         self._pane_ms = max(window.spec.pane_ms for window in self.windows)
+        self._edge = now_ms // self._pane_ms
         self._ledger = Ledger()
 
     def add(self, run_id: str, scorer: str, at_ms: int, score: float | None) -> Counted:
@@ -148,9 +173,28 @@ class AgentWindows:
         is_new = self._ledger.add(pane, run_key(run_id), self._bits[scorer])
         return "counted" if is_new else "duplicate"
 
+    def include(self, pane: int, runs: Packed, counts: Sequence[Mapping[int, Tallies]]) -> bool:
+        """Count what other windows of the same lengths and scorers have counted.
+
+        Args:
+            pane: Of the longest window.
+            runs: Those of the pane; none was counted here with the same scorer before.
+            counts: For each window, by the number of its pane, what the runs add.
+
+        Returns:
+            Whether the pane may still be in a window.
+        """
+        if pane < self._edge - PANES:
+            return False
+        self._ledger.include(pane, runs, open_from=self._edge)
+        for window, panes in zip(self.windows, counts, strict=True):
+            for number, tallies in panes.items():
+                window.include(number, tallies)
+        return True
+
     def advance(self, now_ms: int) -> bool:
         """Move every window to `now_ms`; whether what any of them holds has changed."""
-        edge = now_ms // self._pane_ms
+        edge = self._edge = max(self._edge, now_ms // self._pane_ms)
         # One pane more than the longest window: panes of the others end elsewhere.
         self._ledger.keep(edge - PANES, open_from=edge)
         moved = [window.advance(now_ms) for window in self.windows]

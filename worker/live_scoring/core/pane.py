@@ -1,0 +1,165 @@
+"""What a row of scores added to an agent's windows: counts, exact sums, and which runs."""
+
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import gcd
+
+from live_scoring.core.ledger import Packed, run_key
+from live_scoring.core.window import Tallies, Tally, WindowSpec, first_pane
+
+RUNS = 8_192
+"""Of one pane at most; more make further panes of the same time."""
+
+Counts = tuple[Mapping[int, Tallies], ...]
+"""For each window, by the number of its pane and by scorer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pane:
+    """What was added to one pane of the longest window."""
+
+    at: int
+    """Its number: a time in milliseconds divided by the length of such a pane."""
+    last_ms: int
+    """When its newest run ended."""
+    runs: Packed
+    """Which runs, and the bit of each scorer by its place among the agent's."""
+    counts: Counts
+    """What the runs ask of each window; one that has left its window is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentPanes:
+    """Panes of one agent and group, and what they were counted by."""
+
+    agent_id: str
+    group: str
+    windows: tuple[int, ...]
+    """Lengths in milliseconds."""
+    scorers: tuple[tuple[str, str], ...]
+    """Names and fingerprints."""
+    panes: tuple[Pane, ...]
+
+    def adapted(self, scorers: Sequence[tuple[str, str]]) -> Iterator[Pane]:
+        """The panes as they would be, had only these scorers counted, by their places."""
+        if self.scorers == tuple(scorers):
+            yield from self.panes
+            return
+        places = {scorer: place for place, scorer in enumerate(scorers)}
+        bits = [(1 << at, places.get(scorer)) for at, scorer in enumerate(self.scorers)]
+        names = {name for name, mark in self.scorers if (name, mark) in places}
+        for pane in self.panes:
+            yield Pane(pane.at, pane.last_ms, _moved(pane.runs, bits), _only(pane.counts, names))
+
+
+def _moved(runs: Packed, bits: Sequence[tuple[int, int | None]]) -> Packed:
+    moved = {
+        mask: sum(1 << place for bit, place in bits if place is not None and mask & bit)
+        for mask in set(runs[1])
+    }
+    kept = [(key, moved[mask]) for key, mask in zip(*runs, strict=True) if moved[mask]]
+    return array("Q", (key for key, _ in kept)), array("Q", (mask for _, mask in kept))
+
+
+def _only(counts: Counts, names: set[str]) -> Counts:
+    return tuple(
+        {
+            pane: {name: tally for name, tally in tallies.items() if name in names}
+            for pane, tallies in of_window.items()
+        }
+        for of_window in counts
+    )
+
+
+@dataclass(slots=True)
+class _Open:
+    """A pane that scores are still added to."""
+
+    last_ms: int = 0
+    masks: dict[int, int] = field(default_factory=dict)
+    grains: dict[int, dict[str, Tally]] = field(default_factory=dict)
+    """As fine as the panes of all windows need."""
+
+
+class PaneDraft:
+    """Takes scores that the windows of an agent and group have just counted, to make panes."""
+
+    def __init__(self, windows: Sequence[WindowSpec], scorers: Sequence[str]) -> None:
+        """Start empty; of the scorers, 64 at most, the place is the bit."""
+        self._windows = tuple(windows)
+        self._bits = {scorer: 1 << place for place, scorer in enumerate(scorers)}
+        self._pane_ms = max(window.pane_ms for window in windows)
+        self._grain_ms = gcd(*(window.pane_ms for window in windows))
+        self._panes: dict[int, _Open] = {}
+
+    def mark(self, run_id: str, scorer: str, at_ms: int) -> None:
+        """Take one that was not applicable."""
+        self._noted(run_id, scorer, at_ms)
+
+    def add(self, run_id: str, scorer: str, at_ms: int, score: float | None) -> None:
+        """Take a score (None: an error)."""
+        pane, grain = self._noted(run_id, scorer, at_ms), at_ms // self._grain_ms
+        pane.last_ms = max(pane.last_ms, at_ms)
+        pane.grains.setdefault(grain, {}).setdefault(scorer, Tally()).count(score)
+
+    def _noted(self, run_id: str, scorer: str, at_ms: int) -> _Open:
+        pane = self._panes.setdefault(at_ms // self._pane_ms, _Open())
+        key = run_key(run_id)
+        pane.masks[key] = pane.masks.get(key, 0) | self._bits[scorer]
+        return pane
+
+    def panes(self, now_ms: int) -> Iterator[Pane]:
+        """What was taken, without counts that have left their windows by `now_ms`."""
+        for at, pane in self._panes.items():
+            runs, counts = sorted(pane.masks.items()), self._counts(pane, now_ms)
+            for start in range(0, len(runs), RUNS):
+                keys, masks = zip(*runs[start : start + RUNS], strict=True)
+                yield Pane(at, pane.last_ms, (array("Q", keys), array("Q", masks)), counts)
+                counts = tuple({} for _ in self._windows)
+
+    def _counts(self, pane: _Open, now_ms: int) -> Counts:
+        found: list[dict[int, dict[str, Tally]]] = []
+        for window in self._windows:
+            panes: dict[int, dict[str, Tally]] = {}
+            first = first_pane(window.length_ms, now_ms)
+            for grain, tallies in pane.grains.items():
+                number = grain * self._grain_ms // window.pane_ms
+                if number >= first:
+                    into = panes.setdefault(number, {})
+                    for name, tally in tallies.items():
+                        into.setdefault(name, Tally()).include(tally)
+            found.append(panes)
+        return tuple(found)
+
+
+Ignored = tuple[str, str, str]
+"""An agent's id, and the name and fingerprint of a scorer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Records of one partition of the scores topic, all of which a worker has seen to."""
+
+    first_offset: int
+    next_offset: int
+    """Of the first record after them."""
+    begins_ms: int
+    """Timestamp of the first record."""
+    ends_ms: int
+    """Timestamp of the last record."""
+    writer: str
+    """Tells two workers apart."""
+    ignored: tuple[Ignored, ...]
+    """Whose scores were left out, as the configuration did not ask for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A record of the panes topic: a part of what a stretch of scores added."""
+
+    stretch: Stretch
+    number: int
+    """From 0; a stretch is whole with every sheet up to the last."""
+    is_last: bool
+    agents: tuple[AgentPanes, ...]
