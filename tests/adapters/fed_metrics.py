@@ -109,6 +109,7 @@ def fed_metrics() -> Metrics:
     metrics.latency(0.7, "trace-1")
     metrics.lag("agent-runs", 0, 12)
     metrics.lag_seconds("agent-runs", 1.5)
+    metrics.pane_lag(0, 400)
     verdict = Verdict("failed", ())
     metrics.transition(Transition("agent-1", "", "5m", verdict, "passed", 1, 0, 1, "c0ffee"))
     tallies = {"polite": Tally(scored=2, full=1), "close": Tally(scored=1, total=5 * 10**8)}

@@ -14,6 +14,8 @@ from tests.integration.topics import Sending
 from tests.integration.workers import Worker
 
 PARTITIONS = 4
+PANES_EVERY = 500
+"""So few that panes are written again and again."""
 WINDOW = "1h"
 """So long that nothing leaves it during a test."""
 
@@ -26,6 +28,7 @@ class Lab:
         self.address = address
         self.runs, self.scores = f"{name}-runs", f"{name}-scores"
         self.verdicts, self.dead_letters = f"{name}-verdicts", f"{name}-dead-letters"
+        self.panes = f"{name}-panes"
         self.config = folder / "config"
         self.group = name
         self._folder = folder
@@ -49,9 +52,11 @@ class Lab:
                 "scores": self.scores,
                 "verdicts": self.verdicts,
                 "dead_letters": self.dead_letters,
+                "panes": self.panes,
                 "partitions": PARTITIONS,
             },
             "windows": windows or {WINDOW: {"min_samples": 1}},
+            "panes_every": PANES_EVERY,
             **sections,
         }
         (self.config / "worker.yaml").write_text(yaml.safe_dump(worker))

@@ -130,10 +130,19 @@ def _lag() -> list[Panel]:
             Query(f"max by (topic) ({of('consumer_lag_seconds')})", "{{topic}}"),
         ),
         lines_of(
-            About("Records to read", "Records between position and end, by topic.", 8),
+            About(
+                "Records to read",
+                "Records between position and end, by topic, and the scores that a restart would "
+                "count again.",
+                8,
+            ),
             Query(
                 f"sum by (topic) (max by (topic, partition) ({of('consumer_lag_records')}))",
                 "{{topic}}",
+            ),
+            Query(
+                f"sum(max by (partition) ({of('pane_lag_records')}))",
+                "counted again by a restart",
             ),
         ),
         lines_of(

@@ -15,12 +15,13 @@ def test_missing_topics_are_created_as_they_must_be_and_no_others(lab: Lab) -> N
     before = admin.topics(lab.address)
     worker = lab.start_worker()
     worker.wait_ready()
-    created = {lab.scores, lab.verdicts, lab.dead_letters}
+    created = {lab.scores, lab.verdicts, lab.dead_letters, lab.panes}
     assert admin.topics(lab.address) - before - {"__consumer_offsets"} == created
     assert {admin.partitions_of(lab.address, name) for name in created} == {PARTITIONS}
-    scores = admin.settings_of(lab.address, lab.scores)
-    assert scores["cleanup.policy"] == "delete"
-    assert int(scores["retention.ms"]) >= 2 * HOUR_MS
+    for name in (lab.scores, lab.panes):
+        settings = admin.settings_of(lab.address, name)
+        assert settings["cleanup.policy"] == "delete"
+        assert int(settings["retention.ms"]) >= 2 * HOUR_MS
     assert admin.settings_of(lab.address, lab.verdicts)["cleanup.policy"] == "compact"
     assert admin.settings_of(lab.address, lab.dead_letters)["cleanup.policy"] == "delete"
 
@@ -39,6 +40,8 @@ def test_without_the_right_to_create_a_missing_topic_is_told_with_the_command(la
     [
         ("scores", PARTITIONS, {"cleanup_policy": "compact"}, "set it to delete"),
         ("scores", PARTITIONS, {"retention_ms": "3600000"}, f"set it to {2 * HOUR_MS} or more"),
+        ("panes", PARTITIONS, {"cleanup_policy": "compact"}, "set it to delete"),
+        ("panes", 3, {}, "give both equally many"),
         ("verdicts", PARTITIONS, {"cleanup_policy": "delete"}, "set it to compact"),
         ("verdicts", 3, {"cleanup_policy": "compact"}, "give both equally many"),
     ],

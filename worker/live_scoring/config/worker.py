@@ -231,7 +231,7 @@ class WorkerConfig(Section):
     """Groups by `split_by` for which windows are kept, of each agent."""
     forget_after: Length = Field(default="24h", validate_default=True)
     """An agent known by a glob is exported as long as its last verdict is younger."""
-    panes_every: Count = 20_000
+    panes_every: Count = 10_000
     """Scores of a partition after which panes are written: a restart counts so many again."""
     scores: ScoresConfig = ScoresConfig()
     """What scores tell of a run's text."""

@@ -63,7 +63,9 @@ def _known(config: WorkerConfig) -> Known:
     topics = config.topics
     return Known(
         run_topics=topics.runs,
-        written_topics=(topics.scores, topics.verdicts, topics.dead_letters),
+        written_topics=tuple(
+            filter(None, (topics.scores, topics.verdicts, topics.dead_letters, topics.panes))
+        ),
         formats=tuple(FORMATS),
         dead_letters=(
             *((s, reason) for s in ("decode", "assemble") for reason in get_args(DecodeReason)),

@@ -7,13 +7,12 @@ and tells it what was published.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from live_scoring.core.pane import AgentPanes
 from live_scoring.core.pipeline import Plan
 from live_scoring.core.score import Score
 from live_scoring.core.transition import Transition, WindowReport
+from live_scoring.live.draft import Draft, Key
 from live_scoring.live.tracked import Admitted, TrackedAgent
-
-Key = tuple[str, str]
-"""Agent id and group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +37,10 @@ class Share:
     begins_at_ms: int | None = None
     """Time of the log's first record if it is truncated."""
     is_rebuilding: bool = True
+    awaits_panes: bool = False
+    """Whether panes are to be read back before any score is counted."""
+    draft: Draft | None = None
+    """What its scores have added since panes were last written; None keeps no panes."""
     agents: dict[Key, TrackedAgent] = field(default_factory=dict)
 
 
@@ -118,11 +121,21 @@ class Board:
         """Count a score of an owned partition; None where it has no window for lack of room."""
         if score.replay is not None:
             return "replay"
-        tracked = self._track(self.shares[partition], (score.agent_id, score.group))
-        if tracked is None:
-            known = self.plan.find(score.agent_id)
-            return None if known else "stale_scorer"
-        return tracked.add(score)
+        share = self.shares[partition]
+        tracked = self._track(share, (score.agent_id, score.group))
+        admitted: Admitted | None = "stale_scorer"
+        if tracked is not None:
+            admitted = tracked.add(score)
+        elif self.plan.find(score.agent_id):
+            admitted = None
+        if share.draft is not None:
+            share.draft.note(score, admitted, tracked.plan if tracked else None)
+        return admitted
+
+    def include(self, share: Share, panes: AgentPanes) -> None:
+        """Count what was counted elsewhere, of an agent and group that has windows here."""
+        if tracked := self._track(share, (panes.agent_id, panes.group)):
+            tracked.include(panes)
 
     def judge(self, now_ms: int) -> Iterator[tuple[int, TrackedAgent, Transition]]:
         """Judge what is not being rebuilt; give each change of a verdict, to be published."""

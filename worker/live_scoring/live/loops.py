@@ -1,5 +1,6 @@
 """The two loops and what they stand on, put together from the configuration."""
 
+import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
@@ -14,6 +15,7 @@ from live_scoring.formats.score_json import agent_key
 from live_scoring.live.board import Board, Caps
 from live_scoring.live.clock import Clock
 from live_scoring.live.intake import Intake
+from live_scoring.live.panes import PaneKeeper
 from live_scoring.live.scoring import ScoringLoop
 from live_scoring.live.services import Services
 from live_scoring.live.start import Start
@@ -58,18 +60,20 @@ async def open_loops(
         topics.replication_factor,
         create=create_topics,
     )
-    if partitions[topics.scores] != partitions[topics.verdicts]:
-        raise LiveScoringError(
-            f"topics {topics.scores} and {topics.verdicts}: have {partitions[topics.scores]} and "
-            f"{partitions[topics.verdicts]} partitions; give both equally many"
-        )
+    for twin in filter(None, (topics.verdicts, topics.panes)):
+        found = partitions.get(twin, partitions[topics.scores])
+        if found != partitions[topics.scores]:
+            raise LiveScoringError(
+                f"topics {topics.scores} and {twin}: have {partitions[topics.scores]} and "
+                f"{found} partitions; give both equally many"
+            )
     publisher = Publisher(config.kafka, metrics.publish_failed)
     await publisher.start()
     services = Services(config, publisher, metrics, Clock())
     return Loops(
         publisher,
         None if only == "verdicts" else _scoring_loop(services, plan, partitions),
-        None if only == "scoring" else _verdict_loop(services, plan, partitions[topics.scores]),
+        None if only == "scoring" else _verdict_loop(services, plan, partitions),
     )
 
 
@@ -86,15 +90,17 @@ def _start(config: WorkerConfig, plan: Plan) -> Start:
     return start // _MILLISECOND if isinstance(start, timedelta) else start
 
 
-def _verdict_loop(services: Services, plan: Plan, partitions: int) -> VerdictLoop:
-    config = services.config
+def _verdict_loop(services: Services, plan: Plan, partitions: dict[str, int]) -> VerdictLoop:
+    config, topics = services.config, services.config.topics
     caps = Caps(config.max_agents, config.max_groups_per_agent, config.forget_after // _MILLISECOND)
 
     def partition_of_agent(agent_id: str) -> int:
-        return partition_of(agent_key(agent_id), partitions)
+        return partition_of(agent_key(agent_id), partitions[topics.scores])
 
     board = Board(plan, caps, partition_of_agent, services.clock.now_ms())
-    loop = VerdictLoop(services, board)
+    panes = topics.panes if topics.panes in partitions else None
+    keeper = PaneKeeper(services, panes, uuid.uuid4().hex[:12])
+    loop = VerdictLoop(services, board, keeper)
     services.metrics.watch(loop)
     return loop
 
@@ -104,13 +110,16 @@ def _needs(config: WorkerConfig, longest_ms: int) -> Iterator[TopicNeed]:
     for name in topics.runs:
         yield TopicNeed(name, topics.partitions)
     least_ms = 2 * longest_ms
-    yield TopicNeed(
-        topics.scores,
-        topics.partitions,
-        {"cleanup.policy": "delete", "retention.ms": str(max(least_ms, 7 * _DAY_MS))},
-        policy="delete",
-        min_retention_ms=least_ms,
-    )
+    kept = {"cleanup.policy": "delete", "retention.ms": str(max(least_ms, 7 * _DAY_MS))}
+    for name in filter(None, (topics.scores, topics.panes)):
+        yield TopicNeed(
+            name,
+            topics.partitions,
+            kept,
+            policy="delete",
+            min_retention_ms=least_ms,
+            is_optional=name == topics.panes,
+        )
     yield TopicNeed(
         topics.verdicts, topics.partitions, {"cleanup.policy": "compact"}, policy="compact"
     )

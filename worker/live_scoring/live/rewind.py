@@ -24,12 +24,17 @@ _GRACE_MS = SKEW_LIMIT_MS + 30_000
 """A score may have been published so long before the time of its run, clocks differing."""
 
 
+def since_ms(longest_ms: int, now_ms: int) -> int:
+    """When the first record may have been published that a window can hold."""
+    return now_ms - longest_ms - _GRACE_MS
+
+
 async def rewound(
     consumer: GroupConsumer, at: TopicPartition, longest_ms: int, now_ms: int
 ) -> Share:
     """A share that is read again from one longest window and a grace back."""
     first = await consumer.beginning(at)
-    offset = await consumer.offset_at(at, now_ms - longest_ms - _GRACE_MS)
+    offset = await consumer.offset_at(at, since_ms(longest_ms, now_ms))
     return Share(next_offset=offset, is_truncated=0 < first == offset)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from live_scoring.core.pane import AgentPanes
 from live_scoring.core.pipeline import AgentPlan
 from live_scoring.core.score import Score
 from live_scoring.core.transition import Example, Transition, WindowReport
@@ -59,6 +60,13 @@ class TrackedAgent:
             self._has_changed = True
             self._remember(score)
         return counted
+
+    def include(self, panes: AgentPanes) -> None:
+        """Count what other windows have counted of the scorers that the plan still has."""
+        for pane in panes.adapted(tuple(self._scorers.items())):
+            if self._windows.include(pane.at, pane.runs, pane.counts):
+                self._last_run_ms = max(self._last_run_ms, pane.last_ms)
+                self._has_changed = True
 
     def _remember(self, score: Score) -> None:
         rule = self._rules.get(score.scorer)

@@ -1,5 +1,6 @@
 """The verdict loop: scores back in, windows judged every second, transitions out."""
 
+import asyncio
 import logging
 from collections.abc import Iterator, Mapping
 
@@ -10,15 +11,15 @@ from live_scoring.adapters.kafka import (
     TopicPartition,
 )
 from live_scoring.core.pipeline import Plan
-from live_scoring.core.score import Failure, Score
 from live_scoring.core.transition import Transition, WindowReport
-from live_scoring.formats.score_json import decode_score
 from live_scoring.formats.verdict_json import encode_verdict, verdict_key
 from live_scoring.live.board import Board, Share
+from live_scoring.live.counting import Counting
 from live_scoring.live.lease import Lease
+from live_scoring.live.panes import PaneKeeper
 from live_scoring.live.rewind import read_standing, rewound
 from live_scoring.live.services import Services
-from live_scoring.live.tracked import Admitted, TrackedAgent
+from live_scoring.live.tracked import TrackedAgent
 from live_scoring.live.turn import Turn
 
 logger = logging.getLogger(__name__)
@@ -30,19 +31,23 @@ _JUDGE_SECONDS = 1.0
 class VerdictLoop:
     """Consumes the scores topic as a member of a group and speaks for the agents it owns.
 
-    The scores topic is the state: partitions taken on are rebuilt from it, and until they are
-    the last verdicts read back from the verdicts topic stand.
+    The scores topic is the state: partitions taken on are rebuilt from it, the longer part by way
+    of the panes topic, and until they are the last verdicts read back from the verdicts topic
+    stand.
     """
 
-    def __init__(self, services: Services, board: Board) -> None:
+    def __init__(self, services: Services, board: Board, keeper: PaneKeeper) -> None:
         """Prepare; nothing connects before `run`.
 
         Args:
             services: Configuration, publisher, metrics and clock.
             board: Owns nothing yet.
+            keeper: Reads and writes the panes of what the board owns.
         """
         self._services = services
         self._board = board
+        self._keeper = keeper
+        self._counting = Counting(board, services.metrics)
         kafka = services.config.kafka
         self._topic = services.config.topics.scores
         self._consumer = GroupConsumer(kafka, f"{kafka.group_id}-verdicts", [self._topic], self)
@@ -53,9 +58,10 @@ class VerdictLoop:
         """Partitions that are ours once their standing verdicts are read back."""
         self._parked: dict[int, Share] = {}
         """Partitions that were ours and may come back with their panes."""
+        self._restoring: asyncio.Task[None] | None = None
+        """Fills shares that await panes; no score is polled meanwhile."""
         self._next_plan: Plan | None = None
         self._is_stopping = False
-        self._last_duplicate: tuple[str, int, int] | None = None
         self._judge_at = self._renew_at = clock.monotonic()
         self.turned_at = clock.monotonic()
         """When the loop last began a turn, by the monotonic clock."""
@@ -84,11 +90,15 @@ class VerdictLoop:
         try:
             while not self._is_stopping:
                 self.turned_at = self._services.clock.monotonic()
-                async with self._consumer.turn(_MAX_RECORDS) as polled:
+                async with self._consumer.turn(self._room()) as polled:
                     await self._work(polled)
         finally:
             self._lease.lose()
+            self._stop_restoring()
             await self._consumer.stop()
+
+    def _room(self) -> int:
+        return 0 if self._pending or self._restoring else _MAX_RECORDS
 
     # Partitions come and go.
 
@@ -103,18 +113,23 @@ class VerdictLoop:
             self._pending[at.partition] = share
         self._parked.clear()
         self._lease.renew(asked_at)
+        logger.info("partitions taken on", extra={"partitions": len(partitions)})
 
     async def on_revoked(self, partitions: frozenset[TopicPartition]) -> None:
         """Say nothing more of these partitions; keep their panes in case they come back."""
+        self._stop_restoring()
         for at in partitions:
             share = self._pending.pop(at.partition, None) or self._board.drop(at.partition)
-            if share is not None:
+            if share is not None and not share.awaits_panes:
                 self._parked[at.partition] = share
             self._services.metrics.forget_partition(at.topic, at.partition)
+            self._services.metrics.pane_lag(at.partition, None)
 
     async def _rewound(self, at: TopicPartition) -> Share:
         now_ms = self._services.clock.now_ms()
-        return await rewound(self._consumer, at, self._board.plan.longest_ms, now_ms)
+        share = await rewound(self._consumer, at, self._board.plan.longest_ms, now_ms)
+        share.awaits_panes = self._keeper.is_on
+        return share
 
     async def _adopt(self) -> None:
         """Take pending partitions on, with the verdicts that stand."""
@@ -124,6 +139,27 @@ class VerdictLoop:
         for partition, share in self._pending.items():
             self._board.take(partition, share, standing[partition])
         self._pending.clear()
+        self._restore()
+
+    def _restore(self) -> None:
+        """Begin to fill the shares that await panes."""
+        self._stop_restoring()
+        shares = {p: share for p, share in self._board.shares.items() if share.awaits_panes}
+        if shares:
+            self._restoring = asyncio.create_task(self._keeper.restore(self._board, shares))
+
+    def _stop_restoring(self) -> None:
+        if self._restoring is not None:
+            self._restoring.cancel()
+            self._restoring = None
+
+    async def _resume(self) -> None:
+        """Read on behind what panes have told, once they have."""
+        if self._restoring is not None and self._restoring.done():
+            await self._restoring
+            self._restoring = None
+            for partition, share in self._board.shares.items():
+                self._consumer.seek(TopicPartition(self._topic, partition), share.next_offset)
 
     async def _replan(self) -> None:
         if self._next_plan is None:
@@ -134,6 +170,7 @@ class VerdictLoop:
                 share = await self._rewound(at)
                 self._consumer.seek(at, share.next_offset)
                 self._board.take(at.partition, share, _standing_of(old))
+        self._restore()
 
     # One turn.
 
@@ -142,48 +179,26 @@ class VerdictLoop:
         await self._adopt()
         for at, records in polled.items():
             share = self._board.shares[at.partition]
-            for record in records:
-                self._count(share, record)
+            for record in () if share.awaits_panes else records:
+                self._counting.count(share, record)
                 await turn.pause()
+            await self._keeper.keep(at.partition, share, lambda: self._lease.is_held)
+        await self._resume()
         await self._replan()
         await self._finish_rebuilding()
         await self._renew()
         await self._judge(turn)
 
-    def _count(self, share: Share, record: ConsumerRecord) -> None:
-        share.next_offset = record.offset + 1
-        if share.is_truncated and share.begins_at_ms is None:
-            share.begins_at_ms = record.timestamp
-        score = decode_score(record.value)
-        if isinstance(score, Failure):
-            facts = {"partition": record.partition, "offset": record.offset}
-            logger.warning("not a score", extra={**facts, "reason": score.reason})
-            return
-        admitted = self._board.add(record.partition, score)
-        if not share.is_rebuilding and admitted != "counted":
-            self._count_ignored(score, admitted)
-
-    def _count_ignored(self, score: Score, admitted: Admitted | None) -> None:
-        metrics, source = self._services.metrics, score.source
-        match admitted:
-            case None:
-                metrics.overflow()
-            case "duplicate":
-                run = (source.topic, source.partition, source.offset)
-                if run != self._last_duplicate:
-                    metrics.run_duplicate(source.topic)
-                self._last_duplicate = run
-            case "late" | "stale_scorer" | "replay" as reason:
-                metrics.score_ignored(score.agent_id, reason)
-
     async def _finish_rebuilding(self) -> None:
         for partition, share in self._board.shares.items():
             at = TopicPartition(self._topic, partition)
             end = self._consumer.highwater(at)
-            if end is None:
+            if end is None or share.awaits_panes:
                 continue
             position = await self._consumer.position(at)
             self._services.metrics.lag(self._topic, partition, max(0, end - position))
+            draft = share.draft
+            self._services.metrics.pane_lag(partition, None if draft is None else len(draft))
             if share.is_rebuilding and position >= end:
                 share.is_rebuilding = False
                 facts = {"partition": partition, "agents": len(share.agents)}

@@ -5,10 +5,12 @@ from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
 
 from live_scoring.adapters.kafka.connection import client_options
+from live_scoring.adapters.kafka.consumer import first_since
 from live_scoring.config import KafkaConfig
 
 _POLL_MS = 200
 _RECORDS = 500
+_FETCH_BYTES = 4 * 1024 * 1024
 
 
 async def read_partitions(
@@ -16,22 +18,28 @@ async def read_partitions(
     topic: str,
     partitions: Iterable[int],
     begin: Mapping[int, int] | None = None,
+    since_ms: int | None = None,
 ) -> AsyncGenerator[Sequence[ConsumerRecord]]:
     """Yield every record that stands in the partitions now, some at a time, each in its order.
 
     The end is the high watermark of the last fetch, since the embedded broker tells
-    `end_offsets` too low. `begin` names, by partition, offsets to begin at instead of the first.
+    `end_offsets` too low. `begin` names, by partition, offsets to begin at instead of the first;
+    with `since_ms` records of an earlier time may be left out.
     """
     begin = begin or {}
     unread = {TopicPartition(topic, partition) for partition in partitions}
     consumer = AIOKafkaConsumer(
-        enable_auto_commit=False, auto_offset_reset="earliest", **client_options(kafka)
+        enable_auto_commit=False,
+        auto_offset_reset="earliest",
+        max_partition_fetch_bytes=_FETCH_BYTES,
+        **client_options(kafka),
     )
     consumer.assign(sorted(unread))
     try:
         await consumer.start()
         for at, offset in (await consumer.beginning_offsets(list(unread))).items():
-            consumer.seek(at, max(offset, begin.get(at.partition, 0)))
+            since = 0 if since_ms is None else await first_since(consumer, at, since_ms)
+            consumer.seek(at, max(offset, since, begin.get(at.partition, 0)))
         while unread:
             polled = await consumer.getmany(*unread, timeout_ms=_POLL_MS, max_records=_RECORDS)
             for records in polled.values():

@@ -37,6 +37,8 @@ class TopicNeed:
     """The `cleanup.policy` that an existing topic must have."""
     min_retention_ms: int = 0
     """The shortest `retention.ms` that an existing topic may have."""
+    is_optional: bool = False
+    """Whether the worker does without it where it is missing and cannot be created."""
 
 
 class TopicError(KafkaFatalError):
@@ -52,7 +54,7 @@ async def prepare_topics(
 ) -> dict[str, int]:
     """Create what is missing, check what is there, and tell each topic's partitions.
 
-    Waits for an absent broker.
+    An optional topic that is not to be had is left out. Waits for an absent broker.
 
     Args:
         kafka: How to connect.
@@ -85,16 +87,24 @@ async def _prepare(
         await admin.start()
         found = await _partitions(admin, (need.name for need in needs))
         missing = [need for need in needs if need.name not in found]
-        if missing and not create:
-            told = (_how_to_create(need, kafka, replication_factor) for need in missing)
-            raise TopicError("; ".join(told))
-        await _create(admin, missing, replication_factor)
+        if not create:
+            _refuse(missing, kafka, replication_factor)
+            missing = []
+        created = await _create(admin, missing, replication_factor)
         for need in needs:
-            if need not in missing:
+            if need.name in found:
                 _check(need, await _settings(admin, need))
-        return found | {need.name: need.partitions for need in missing}
+        return found | {need.name: need.partitions for need in created}
     finally:
         await admin.close()
+
+
+def _refuse(missing: list[TopicNeed], kafka: KafkaConfig, replication_factor: int | None) -> None:
+    told = [(need, _how_to_create(need, kafka, replication_factor)) for need in missing]
+    if any(not need.is_optional for need in missing):
+        raise TopicError("; ".join(how for _, how in told))
+    for need, how in told:
+        logger.warning("going on without a topic", extra={"topic": need.name, "error": how})
 
 
 async def _partitions(admin: AIOKafkaAdminClient, names: Iterable[str]) -> dict[str, int]:
@@ -110,9 +120,10 @@ async def _create(
     admin: AIOKafkaAdminClient,
     missing: list[TopicNeed],
     replication_factor: int | None,
-) -> None:
+) -> list[TopicNeed]:
+    """Create topics, and tell which are there now: all but optional ones."""
     if not missing:
-        return
+        return []
     response = await admin.create_topics(
         [
             NewTopic(
@@ -125,11 +136,18 @@ async def _create(
             for need in missing
         ]
     )
+    needs = {need.name: need for need in missing}
     for name, code, *_ in response.topic_errors:
         error = for_code(code)
-        if code and error is not TopicAlreadyExistsError:
+        if not code or error is TopicAlreadyExistsError:
+            logger.info("created topic", extra={"topic": name})
+        elif needs[name].is_optional:
+            facts = {"topic": name, "error": f"cannot create it: {error.__name__}"}
+            logger.warning("going on without a topic", extra=facts)
+            del needs[name]
+        else:
             raise TopicError(f"topic {name}: cannot create it: {error.__name__}; {_OR_BY_HAND}")
-        logger.info("created topic", extra={"topic": name})
+    return list(needs.values())
 
 
 def _how_to_create(need: TopicNeed, kafka: KafkaConfig, replication_factor: int | None) -> str:

@@ -145,6 +145,12 @@ FAMILIES = (
         ("partition",),
         "1 while the partition's windows are rebuilt from the scores topic",
     ),
+    Family(
+        "pane_lag_records",
+        "gauge",
+        ("partition",),
+        "Scores that no pane tells of: a restart counts them again",
+    ),
     Family("publish_failures_total", "counter", ("topic",), "Deliveries that the broker refused"),
     Family(
         "notifications_total",

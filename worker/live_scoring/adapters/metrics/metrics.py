@@ -205,6 +205,13 @@ class Metrics:
         """Count what became of a transition that a webhook was to be told of."""
         self._series["notifications_total"][webhook, result] += 1
 
+    def pane_lag(self, partition: int, records: int | None) -> None:
+        """Set how many scores no pane tells of; None where no panes are kept."""
+        if records is None:
+            self._series["pane_lag_records"].pop((str(partition),), None)
+        else:
+            self._series["pane_lag_records"][str(partition),] = records
+
     # Both.
 
     def lags(self) -> Mapping[str, int]:
