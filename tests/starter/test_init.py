@@ -231,16 +231,15 @@ mappings: {mine: {agent_id: $.bot, text: $.answer}}
 def test_a_worker_file_that_is_there_reads_the_sample_and_stays(tmp_path: Path) -> None:
     (tmp_path / "config").mkdir()
     (tmp_path / "config" / "worker.yaml").write_text(MAPPED)
-    made(tmp_path, [b'{"bot": "weather", "answer": "Sunny"}'], "--format", "mine")
+    made(tmp_path, [b'{"bot": "weather", "answer": "Sunny"}'])
     assert (tmp_path / "config" / "worker.yaml").read_text() == MAPPED
     assert "agent: weather\n" in agent_file(tmp_path)
 
 
 def test_what_such_a_file_does_not_say_of_the_sample_is_told(tmp_path: Path) -> None:
     (tmp_path / "config").mkdir()
-    (tmp_path / "config" / "worker.yaml").write_text(MAPPED)
-    messages = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}]
-    result = init(tmp_path, [json.dumps(messages).encode()])
+    (tmp_path / "config" / "worker.yaml").write_text(MAPPED.replace("agent_id: $.bot, ", ""))
+    result = init(tmp_path, [b'{"answer": "Sunny"}'])
     assert result.exit_code == 0
     assert result.stderr == (
         "warning: worker.yaml: topics.agents: leaves out what was sampled; add {'own': 'runs'}\n"
