@@ -220,7 +220,8 @@ def test_a_missing_field_is_named(missing: str) -> None:
 
 def test_a_format_nobody_knows_is_named_with_those_that_are_known() -> None:
     answer = refusal(to_json(RUN), "otlp")
-    detail = f"format 'otlp': is none of {', '.join(FORMATS)}"
+    known = ", ".join(FORMATS)
+    detail = f"format 'otlp': is none of {known}; give JSON of your own making a mapping"
     assert answer == Failure("decode", "unknown_format", detail)
 
 

@@ -135,8 +135,9 @@ def _decode_value(
 ) -> Decoded | Pieces | Failure:
     name = format_name or _recognised(value, formats, is_binary=False)
     if name is None or name not in formats:
+        known, remedy = ", ".join(formats), "give JSON of your own making a mapping"
         where = "payload" if format_name is None else f"format {format_name!r}"
-        return refuse("unknown_format", f"{where}: is none of {', '.join(formats)}")
+        return refuse("unknown_format", f"{where}: is none of {known}; {remedy}")
     return _read(value, name, envelope, formats)
 
 
