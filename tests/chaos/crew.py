@@ -2,9 +2,11 @@
 
 import signal
 from dataclasses import dataclass
+from functools import partial
 
 from tests.integration.kafka.cluster import Cluster
 from tests.integration.lab import Lab
+from tests.integration.waiting import wait_until
 from tests.integration.workers import Figures, Worker
 
 
@@ -65,8 +67,11 @@ class Crew:
 
     def reload(self) -> None:
         """Let all read the configuration again."""
-        for worker in self.workers:
-            worker.reload()
+        for member in self._members:
+            if not member.is_paused:
+                # One that has not come so far as to hold hang-ups would end by it.
+                wait_until("it has started", partial(_has_spoken, member.worker))
+            member.worker.reload()
 
     def figures(self) -> list[Figures]:
         """The pages of all who run and are not stopped."""
@@ -89,3 +94,7 @@ class Crew:
             self.add()
             awake = self._members[-1:]
         return awake[int(chance * len(awake))]
+
+
+def _has_spoken(worker: Worker) -> bool:
+    return worker.log.stat().st_size > 0

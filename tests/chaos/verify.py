@@ -80,11 +80,12 @@ def _are_settled(
     verdicts: Mapping[tuple[str, str], str | None],
     peaks: Peaks,
 ) -> bool:
+    is_ready = all(worker.is_ready() for worker in crew.workers)
     pages = crew.figures()
     peaks.note(pages)
     lag = sum(page.total("consumer_lag_records") for page in pages)
     is_equal = _windows(pages) == _counts(windows) and _verdicts(pages) == verdicts
-    return not lag and is_equal and all(worker.is_ready() for worker in crew.workers)
+    return is_ready and is_equal and not lag
 
 
 def _key(labels: Mapping[str, str]) -> Key:
