@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from fnmatch import fnmatchcase
-from itertools import count
 from urllib.parse import quote
 
 from live_scoring.adapters.metrics import Notified
@@ -130,20 +129,24 @@ class Notifier:
     async def _deliver(self, body: bytes, transition: Transition) -> Notified:
         headers = {"Idempotency-Key": idempotency_key(transition)}
         waits = _waits()
-        for attempt in count(1):
+        while True:
             answer = await self._post(self.webhook.address, body, headers)
-            if isinstance(answer, int) and 200 <= answer < 300:  # noqa: PLR2004 -- HTTP's success
-                return "delivered"
-            facts = {"webhook": self.webhook.name, "attempt": attempt, "answer": str(answer)}
-            if isinstance(answer, int) and not _may_pass(answer):
-                logger.warning("webhook refused a notification", extra=facts)
-                return "refused"
-            if self._now_ms() - transition.at_ms >= self.webhook.give_up_after_ms:
-                logger.warning("notification given up", extra=facts)
-                return "expired"
-            logger.warning("webhook does not take a notification", extra=facts)
+            result = self._result_of(answer, transition)
+            if result != "delivered":
+                facts = {"webhook": self.webhook.name, "answer": str(answer)}
+                logger.warning("notification not taken", extra={**facts, "result": result})
+            if result is not None:
+                return result
             await self._sleep(next(waits))
-        raise AssertionError("attempts never end")
+
+    def _result_of(self, answer: int | Unanswered, transition: Transition) -> Notified | None:
+        """What an attempt has come to; None if there is to be another."""
+        if isinstance(answer, int) and 200 <= answer < 300:  # noqa: PLR2004 -- HTTP's success
+            return "delivered"
+        if isinstance(answer, int) and not _may_pass(answer):
+            return "refused"
+        is_old = self._now_ms() - transition.at_ms >= self.webhook.give_up_after_ms
+        return "expired" if is_old else None
 
 
 def idempotency_key(transition: Transition) -> str:

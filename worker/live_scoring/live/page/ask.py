@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from live_scoring.core.verdict import VerdictState
 
 _QUERY_LIMIT = 200
-_PAGES = 10**6
+_PAGE_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,9 @@ class Ask:
         """Read a query; what makes no sense is as if it were not there."""
         state = next((s for s in get_args(VerdictState) if s == query.get("state")), None)
         page = query.get("page", "")
-        number = int(page) if page.isascii() and page.isdecimal() and len(page) <= 6 else 1  # noqa: PLR2004 -- see _PAGES
-        return cls(query.get("q", "").strip()[:_QUERY_LIMIT], state, max(1, number))
+        is_number = page.isascii() and page.isdecimal() and len(page) <= _PAGE_DIGITS
+        number = max(1, int(page)) if is_number else 1
+        return cls(query.get("q", "").strip()[:_QUERY_LIMIT], state, number)
 
     def link(self, state: VerdictState | None, page: int = 1) -> str:
         """The address that asks for the same agents in a state, or for another page of them."""

@@ -7,11 +7,11 @@ _UNITS = (("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000))
 
 
 def age(ms: int) -> str:
-    """A length of time in its largest unit, such as `4 min`."""
+    """A length of time in the largest unit that it has two of, such as `90 min`."""
     for unit, size in _UNITS:
-        if ms >= 2 * size or (ms >= size and unit == "s"):
+        if ms >= 2 * size:
             return f"{ms // size} {unit}"
-    return "0 s" if ms < 1_000 else f"{ms // 1_000} s"  # noqa: PLR2004 -- a second
+    return "1 s" if ms >= 1_000 else "0 s"  # noqa: PLR2004 -- a second
 
 
 def moment(ms: int) -> str:
