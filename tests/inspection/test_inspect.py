@@ -152,6 +152,19 @@ def test_a_root_that_did_not_come_and_spans_that_nothing_reads_are_said(tmp_path
     ]
 
 
+def test_open_traces_take_no_more_room_than_a_worker_gives_them(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path, {"worker.yaml": "assembly: {max_open_bytes: 4000}"})
+    trace = json.loads((FORMATS / "a1_otlp_json_genai_trace_ok.json").read_text())
+    written_trace = json.dumps(trace).encode()
+    other = written_trace.replace(b"7c1f0e2ab94d4a0f", b"8c1f0e2ab94d4a0f")
+    path = written(tmp_path / "spans.jsonl", written_trace, other)
+    told = inspected(path, "--config", folder)
+    assert [run["not_understood"] for run in told] == [
+        ["trace: was closed before its end (evicted); see assembly in worker.yaml"]
+    ] * len(told)
+    assert len(told) == 2
+
+
 def test_people_get_a_block_a_record_and_a_summary() -> None:
     lines = inspect(FORMATS / "f1_openai_chat_messages.json").stdout.splitlines()
     name = (FORMATS / "f1_openai_chat_messages.json").as_posix()

@@ -19,7 +19,7 @@ from live_scoring.telemetry.envelope import Envelope
 from live_scoring.telemetry.span import Span
 from live_scoring.telemetry.split import Split
 from live_scoring.telemetry.trace import ClosedTrace, Closing, Parcel, Piece
-from live_scoring.telemetry.traces import Bounds, Traces
+from live_scoring.telemetry.traces import Bounds, Traces, make_room
 
 Incomplete = Literal["idle", "too_old", "too_large", "evicted"]
 """Why a trace is closed before its root has ended, as long as records come."""
@@ -193,16 +193,12 @@ class Gatherer:
     def counts(self) -> Counts:
         """What became of traces since the start."""
         return Counts(
-            open=self._open,
+            open=sum(map(len, self._traces.values())),
             no_agent=self._no_agent,
             incomplete=self._incomplete,
             late=self._late + sum(traces.late for traces in self._traces.values()),
             split=self._split.count,
         )
-
-    @property
-    def _open(self) -> int:
-        return sum(map(len, self._traces.values()))
 
     def _begin(self, source: Source) -> Traces:
         place = source.topic, source.partition
@@ -229,18 +225,8 @@ class Gatherer:
         for trace_id in new:
             if trace_id in traces:
                 self._split.open(trace_id, parcel.envelope.source)
-        while self._is_full():
-            closed.append(self._evict())
+        closed += make_room(self._traces.values(), self._bounds)
         return closed
-
-    def _is_full(self) -> bool:
-        size = sum(traces.size for traces in self._traces.values())
-        return self._open > self._bounds.max_open or size > self._bounds.max_open_bytes
-
-    def _evict(self) -> ClosedTrace:
-        """Close the oldest of all traces; there is one."""
-        oldest = [(t.opened_ms, traces) for traces in self._traces.values() if (t := traces.oldest)]
-        return min(oldest, key=lambda both: both[0])[1].evict()
 
     def _read_all(self, closed: Iterable[ClosedTrace]) -> Iterator[Found]:
         for one in closed:

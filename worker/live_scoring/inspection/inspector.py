@@ -14,7 +14,7 @@ from live_scoring.formats.mapped import unmet_places
 from live_scoring.inspection.doubts import doubts_about_run, doubts_about_trace
 from live_scoring.inspection.record import Record
 from live_scoring.telemetry.trace import ClosedTrace, Parcel, Piece
-from live_scoring.telemetry.traces import Traces
+from live_scoring.telemetry.traces import Traces, make_room
 from live_scoring.wiring import build_bounds, build_reading
 
 _UNNAMED = "?"
@@ -123,8 +123,7 @@ class Inspector:
         pieces = [Piece(span, is_telling=True) for span in read.spans]
         parcel = Parcel(record.payload or b"", record.envelope, read.format_name)
         yield from self._close(traces.add(parcel, pieces))
-        while len(traces) > self._bounds.max_open:
-            yield from self._close([traces.evict()])
+        yield from self._close(make_room(self._traces.values(), self._bounds))
 
     def _close(self, closed: Iterable[ClosedTrace]) -> Iterator[Inspected]:
         for one in closed:
@@ -133,7 +132,7 @@ class Inspector:
     def _read(self, closed: ClosedTrace) -> Iterator[Inspected]:
         spans = closed.trace.spans
         runs = read_trace(spans)
-        doubts = (*self._split(closed), *doubts_about_trace(spans))
+        doubts = (*self._split(closed), *_cut(closed), *doubts_about_trace(spans))
         trace = Inspected(
             place=f"trace {printable(closed.trace_id)}",
             format_name=closed.trace.parcels[0].format_name,
@@ -158,3 +157,8 @@ class Inspector:
                     f"trace: lies in partitions {here} and {partition}, where no worker joins it; "
                     "key records by trace id"
                 )
+
+
+def _cut(closed: ClosedTrace) -> Iterator[str]:
+    if closed.closing in ("evicted", "too_large"):
+        yield f"trace: was closed before its end ({closed.closing}); see assembly in worker.yaml"

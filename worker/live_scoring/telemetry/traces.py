@@ -4,7 +4,7 @@ Time is the records' own: the highest timestamp that was seen. What becomes of a
 decided by the records alone, and comes out the same when they are read again.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from live_scoring.telemetry.trace import ClosedTrace, Closing, Parcel, Piece, Trace
@@ -149,6 +149,16 @@ class Traces:
             elif trace_id not in self._ended_ms:
                 self._ended_ms[trace_id] = self._now_ms
         return trace.span_count > self._bounds.max_spans or trace.size > self._bounds.max_bytes
+
+
+def make_room(partitions: Collection[Traces], bounds: Bounds) -> Iterator[ClosedTrace]:
+    """Close the oldest open trace of all partitions until they are within bounds together."""
+    while (
+        sum(map(len, partitions)) > bounds.max_open
+        or sum(traces.size for traces in partitions) > bounds.max_open_bytes
+    ):
+        oldest = [(t.opened_ms, traces) for traces in partitions if (t := traces.oldest)]
+        yield min(oldest, key=lambda both: both[0])[1].evict()
 
 
 def _first(times: dict[str, int], until_ms: int) -> str | None:
