@@ -1,5 +1,6 @@
 """Text as JavaScript sees it: a sequence of UTF-16 code units, where half an emoji can match."""
 
+import json
 import re
 from typing import Annotated
 
@@ -15,9 +16,10 @@ _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 
 def to_code_units(text: str) -> str:
     """One character for each UTF-16 code unit: a character beyond U+FFFF becomes two."""
-    if text.isascii() or len(text.encode("utf-16-le", "surrogatepass")) == 2 * len(text):
+    if text.isascii() or not _ASTRAL.search(text):
         return text
-    return _ASTRAL.sub(_pair, text)
+    # JSON writes every unit on its own, and Python reads each escape as a character.
+    return json.dumps(text)[1:-1].encode().decode("unicode_escape")
 
 
 def contains_units(text: str, wanted: str) -> bool:
@@ -33,8 +35,3 @@ def contains_units(text: str, wanted: str) -> bool:
 
 def _has_open_edge(text: str) -> bool:
     return text != "" and ("\udc00" <= text[0] <= "\udfff" or "\ud800" <= text[-1] <= "\udbff")
-
-
-def _pair(astral: re.Match[str]) -> str:
-    high, low = divmod(ord(astral[0]) - 0x10000, 0x400)
-    return chr(0xD800 + high) + chr(0xDC00 + low)
