@@ -4,6 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from live_scoring.checks.structure import JsonSchema, StructureTooLarge
+from live_scoring.core.ecmascript import PatternTimeout
 from live_scoring.core.score import CheckResult
 from tests.builders import run_saying
 
@@ -46,6 +47,28 @@ def test_text_that_is_no_json_does_not_fit() -> None:
 
 def test_messages_are_joined_by_nothing() -> None:
     assert JsonSchema(expected={"const": 12})(run_saying("1", "2")).score == 1
+
+
+def test_an_output_that_a_schema_would_look_at_for_hours_is_an_error() -> None:
+    def named(name: str) -> dict[str, object]:
+        return {"properties": {"of": {"items": {"$ref": "#/$defs/node"}}, "op": {"const": name}}}
+
+    schema = {
+        "$ref": "#/$defs/node",
+        "$defs": {"node": {"oneOf": [named("or"), named("and")]}},
+    }
+    node: dict[str, object] = {"op": "and", "of": []}
+    assert fits(schema, {"op": "and", "of": [node] * 200})
+    for _ in range(40):
+        node = {"op": "and", "of": [node]}
+    for _ in range(2):
+        with pytest.raises(StructureTooLarge, match="more than 2000 references of the schema"):
+            fits(schema, node)
+
+
+def test_all_patterns_of_a_schema_share_one_limit() -> None:
+    with pytest.raises(PatternTimeout):
+        fits({"items": {"not": {"pattern": "^(a+)+$"}}}, ["a" * 20 + "b"] * 1_000)
 
 
 def test_a_schema_may_fit_nothing() -> None:

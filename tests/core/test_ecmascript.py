@@ -1,8 +1,9 @@
 from concurrent.futures import ThreadPoolExecutor
+from time import process_time
 
 import pytest
 
-from live_scoring.core.ecmascript import Pattern, PatternFailed, PatternTimeout
+from live_scoring.core.ecmascript import Pattern, PatternFailed, PatternTimeout, one_limit
 
 RUNAWAY = Pattern("^(a+)+$")
 
@@ -60,6 +61,23 @@ def test_a_runaway_is_stopped_and_the_next_text_is_tested() -> None:
         with pytest.raises(PatternTimeout, match="ran over 100 ms on 61 characters; rewrite it"):
             RUNAWAY.is_in("a" * 60 + "b")
         assert RUNAWAY.is_in("aaa")
+
+
+def test_patterns_under_one_limit_are_stopped_together_and_a_pattern_alone_has_its_own() -> None:
+    slow = ["a" * 20 + "b"] * 1_000
+    began = process_time()
+    with pytest.raises(PatternTimeout), one_limit():
+        any(map(RUNAWAY.is_in, slow))
+    assert process_time() - began < 5  # else they take 13 s
+    assert not RUNAWAY.is_in(slow[0])
+
+
+def test_a_limit_inside_another_gives_no_more_time() -> None:
+    with one_limit():
+        with pytest.raises(PatternTimeout), one_limit():
+            RUNAWAY.is_in("a" * 60 + "b")
+        with pytest.raises(PatternTimeout), one_limit():
+            RUNAWAY.is_in("b")
 
 
 def test_one_that_needs_too_much_memory_gives_up_and_the_next_text_is_tested() -> None:

@@ -4,6 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from live_scoring.checks.arguments import CalledToolWith
+from live_scoring.core.ecmascript import PatternTimeout
 from live_scoring.core.score import CheckResult
 from tests.builders import call, run_calling, run_saying
 
@@ -92,3 +93,14 @@ def test_only_the_first_thousand_calls_are_looked_at() -> None:
 def test_a_bad_matcher_is_refused_with_its_place() -> None:
     with pytest.raises(ValidationError, match=r"args\.a\[0\]\.\$regx: is no matcher; did you mean"):
         CalledToolWith.model_validate({"tool": "search", "args": {"a": [{"$regx": "^B"}]}})
+
+
+def test_the_patterns_for_all_calls_share_one_limit() -> None:
+    check = CalledToolWith(tool="search", args={"city": {"$regex": "^(a+)+$"}})
+    with pytest.raises(PatternTimeout):
+        check(run_calling(*[call("search", args={"city": "a" * 20 + "b"})] * 1_000))
+
+
+def test_of_a_giant_number_the_size_is_told() -> None:
+    answer = BROOKLYN(run_calling(call("search", args={"city": "Brooklyn", "days": 10**4_000})))
+    assert answer.reason.endswith("args.days is a number of 13288 bits, expected 3")

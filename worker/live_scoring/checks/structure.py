@@ -1,6 +1,6 @@
 """A check on text that should be JSON of a certain structure."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property
 from itertools import chain
 from typing import Any, ClassVar, Self
@@ -14,7 +14,7 @@ from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
 from live_scoring.core.decoding import parse_json
-from live_scoring.core.ecmascript import Pattern
+from live_scoring.core.ecmascript import Pattern, one_limit
 from live_scoring.core.errors import LiveScoringError
 from live_scoring.core.quote import quoted
 from live_scoring.core.run import AgentRun, to_utf8
@@ -24,19 +24,41 @@ from live_scoring.core.scoring import Check
 TEXT_LIMIT = 100_000
 VALUES_LIMIT = 2_000
 """Values, those inside others too; the validator takes some 10 µs for each and keyword."""
+_REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
+STEPS_LIMIT = 2_000
+"""References that are followed, at 30 µs: a schema that names itself twice makes of each level of
+the output twice as many."""
 
 
 class StructureTooLarge(LiveScoringError):  # noqa: N818 -- the name is the published error type
     """The output is too long, has too many values or is nested too deeply to be checked."""
 
 
+class _Steps(FormatChecker):
+    """How many references may still be followed. The library hands it from schema to schema."""
+
+    def __init__(self) -> None:
+        """Begin with all of them."""
+        super().__init__(formats=())
+        self._left = STEPS_LIMIT
+
+    def take(self) -> None:
+        """Follow one."""
+        self._left -= 1
+        if self._left < 0:
+            raise StructureTooLarge(
+                f"output needs more than {STEPS_LIMIT} references of the schema"
+            )
+
+
 class JsonSchema(Check):
     """1 if the output is JSON that fits the schema `expected`, else 0.
 
     The schema is JSON Schema, draft 2020-12 unless its `$schema` names another; `format` says
-    nothing, patterns are JavaScript's, and `$ref` stays within the schema. An output of over
-    100,000 characters or 2,000 values is not checked, and the outcome is the error
-    `StructureTooLarge`. Messages are joined without a space.
+    nothing, patterns are JavaScript's and have 100 ms together, and `$ref` stays within the schema.
+    An output of over 100,000 characters or 2,000 values, or that takes over 2,000 references, is
+    not checked, and the outcome is the error `StructureTooLarge`. Messages are joined without a
+    space.
     """
 
     id: ClassVar[str] = "check-json-schema"
@@ -57,6 +79,7 @@ class JsonSchema(Check):
         _check_keywords(resource, Registry().resolver_with_root(resource))
         return self
 
+    @one_limit()
     def __call__(self, run: AgentRun) -> CheckResult:
         text = run.joined_text
         if len(text) > TEXT_LIMIT:
@@ -70,7 +93,7 @@ class JsonSchema(Check):
         if _has_more_values(value, VALUES_LIMIT):
             raise StructureTooLarge(f"output has more than {VALUES_LIMIT} values")
         try:
-            problem = next(self._validator.iter_errors(value), None)
+            problem = next(self._validator.evolve(format_checker=_Steps()).iter_errors(value), None)
         except RecursionError:
             raise StructureTooLarge("output or schema is nested too deeply") from None
         if problem is None:
@@ -84,10 +107,22 @@ class JsonSchema(Check):
     @cached_property
     def _validator(self) -> Any:
         draft = validator_for(self.expected, default=Draft202012Validator)
-        keywords = {"pattern": _pattern, "uniqueItems": _unique_items}
+        known = draft.VALIDATORS
+        keywords = {name: _counted(known[name]) for name in _REFERENCES if name in known}
+        keywords |= {"pattern": _pattern, "uniqueItems": _unique_items}
         bounded = extend(draft, keywords)  # type: ignore[no-untyped-call] # so the stubs have it
         # An empty registry: the default one would fetch what `$ref` names.
         return bounded(self.expected, registry=Registry())
+
+
+def _counted(follow: Callable[..., Any]) -> Callable[..., Any]:
+    """A keyword that refers to a schema, which may be the one that it stands in."""
+
+    def followed(validator: Any, *rest: Any) -> Any:
+        validator.format_checker.take()
+        return follow(validator, *rest)
+
+    return followed
 
 
 def _pattern(validator: Validator, source: str, value: Any, _: Any) -> Iterator[ValidationError]:
@@ -145,7 +180,7 @@ def _check_keywords(resource: Resource[Any], resolver: Any) -> None:
         Pattern(schema.get("pattern", ""), "u")
     except ValueError as error:
         raise ValueError(f"expected: pattern: {error}") from None
-    for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
+    for keyword in _REFERENCES:
         try:
             resolver.lookup(schema.get(keyword, "#"))
         except Unresolvable:

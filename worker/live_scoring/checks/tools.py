@@ -11,16 +11,20 @@ from live_scoring.core.run import AgentRun
 from live_scoring.core.score import CheckResult
 from live_scoring.core.scoring import Check, Count
 
-
 _ANSWERS = 64
 """So many are kept: the runs of one agent mostly call the same few tools."""
+_KEPT_CALLS, _KEPT_CHARACTERS = 50, 1_000
+"""Of which an answer is kept: a hostile run holds 300,000 calls, or names of megabytes."""
 
 
 class _OnCalledTools(Check):
     """A check of nothing but which tools were called, so that it need not answer twice alike."""
 
     def __call__(self, run: AgentRun) -> CheckResult:
-        return self._answer(run.called_tools)
+        tools = run.called_tools
+        if len(tools) > _KEPT_CALLS or sum(map(len, tools)) > _KEPT_CHARACTERS:
+            return self._answer_to(tools)
+        return self._answer(tools)
 
     @abstractmethod
     def _answer_to(self, tools: tuple[str, ...]) -> CheckResult: ...
@@ -165,7 +169,7 @@ class AllowedTools(_OnCalledTools):
     """Names of tools, exactly; none allows no call."""
 
     def _answer_to(self, tools: tuple[str, ...]) -> CheckResult:
-        strange = tuple(dict.fromkeys(t for t in tools if t not in self._names))
+        strange = tuple(tool for tool in dict.fromkeys(tools) if tool not in self._names)
         allowed = f"allowed: {listed(self.tools)}"
         if not strange:
             return CheckResult.hit(f"called allowed tools only; {allowed}", strange_tools=strange)

@@ -3,8 +3,11 @@
 import json
 import re
 import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from time import process_time
 from typing import Any
 
 from quickjs import Context, JSException
@@ -17,6 +20,7 @@ TIME_LIMIT_SECONDS = 0.1
 beside it shorten the limit; a pattern takes microseconds, so that only hastens a runaway's end."""
 MEMORY_LIMIT_BYTES = 64 * 2**20
 _COMPILED_LIMIT = 1_000
+_STOPPED = "interrupted"
 
 _FLAGS = "dgimsuvy"
 _INLINE_FLAGS = re.compile(r"\(\?([ims]+)\)")
@@ -80,17 +84,15 @@ class Pattern:
         """
         return str(json.loads(self._run(_REPLACE, text, by)))
 
-    def _run(self, work: str, text: str, *more: str) -> Any:
-        # Escaped as JSON, so lone surrogates and U+0000 survive.
-        as_json = map(json.dumps, (text, *more))
+    def _run(self, work: str, *texts: str) -> Any:
         try:
-            return _ENGINE.compiled(work, self._effective_source, self._effective_flags)(*as_json)
+            return _ENGINE.ask(work, self._effective_source, self._effective_flags, texts)
         except JSException as error:
-            raise self._failure(error, len(text)) from None
+            raise self._failure(error, len(texts[0])) from None
 
     def _failure(self, error: Exception, length: int) -> LiveScoringError:
         shown, headline = f"pattern {quoted(self.source)}", _headline(error)
-        if headline == "interrupted":
+        if headline == _STOPPED:
             return PatternTimeout(
                 f"{shown} ran over {TIME_LIMIT_SECONDS * 1000:.0f} ms on {length} "
                 f"characters; rewrite it so that it cannot backtrack without end"
@@ -106,8 +108,50 @@ class Pattern:
         return "".join(flag for flag in self.flags if flag not in "gy")
 
 
+@contextmanager
+def one_limit() -> Iterator[None]:
+    """Give all patterns that are asked inside the time of one: together they take 100 ms."""
+    with _ENGINE.limited():
+        yield
+
+
 class _Engine(threading.local):
     """A JavaScript context for each thread (it belongs to the one that made it)."""
+
+    _left: float | None = None
+    """Seconds that are left of a limit that several patterns share."""
+
+    @contextmanager
+    def limited(self) -> Iterator[None]:
+        """Let what is asked inside share one limit; inside another one it changes nothing."""
+        if self._left is not None:
+            yield
+            return
+        self._left = TIME_LIMIT_SECONDS
+        try:
+            yield
+        finally:
+            self._left = None
+            self._context.set_time_limit(TIME_LIMIT_SECONDS)
+
+    def ask(self, work: str, source: str, flags: str, texts: Iterable[str]) -> Any:
+        """What work by a pattern makes of texts.
+
+        Raises:
+            JSException: It was stopped.
+        """
+        asked = self.compiled(work, source, flags)
+        if self._left is None:
+            return asked(*_as_json(texts))
+        if self._left <= 0:
+            # On a short text the engine would not look at its clock.
+            raise JSException(f"InternalError: {_STOPPED}")
+        self._context.set_time_limit(self._left)
+        began = process_time()
+        try:
+            return asked(*_as_json(texts))
+        finally:
+            self._left -= process_time() - began
 
     def compiled(self, work: str, source: str, flags: str) -> Any:
         """A function of texts in JSON that does some work by a pattern; compiled once."""
@@ -132,6 +176,11 @@ class _Engine(threading.local):
 
 
 _ENGINE = _Engine()
+
+
+def _as_json(texts: Iterable[str]) -> Iterable[str]:
+    """Escaped, so lone surrogates and U+0000 survive."""
+    return map(json.dumps, texts)
 
 
 def _check_flags(flags: str) -> None:

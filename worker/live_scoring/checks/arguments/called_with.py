@@ -9,6 +9,7 @@ from pydantic import JsonValue, model_validator
 from live_scoring.checks.arguments.expected import Expected, Misfit, Mode
 from live_scoring.checks.arguments.given import arguments_of
 from live_scoring.checks.arguments.written import Reader
+from live_scoring.core.ecmascript import one_limit
 from live_scoring.core.nearest import called_instead
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import CheckResult
@@ -29,8 +30,9 @@ class CalledToolWith(Check):
     also `{pattern, flags}`), `{$near: {value: 72, tolerance: 0.5}}`, `{$any: true}`,
     `{$one_of: [...]}`, `{$approx: {value: Brooklyn, cutoff: 0.9}}` (a text alike by rapidfuzz's
     ratio, of at most 300 characters). `{$literal: ...}` takes a value as it stands, with keys
-    that begin with `$`. Arguments that are a text of JSON are parsed. Only the first 1,000 calls
-    of the tool are looked at.
+    that begin with `$`. Arguments that are a text of JSON are parsed; texts with more than 50,000
+    values in all are not, and the outcome is the error `ArgumentsTooLarge`. Only the first 1,000
+    calls of the tool are looked at, and all patterns together have the 100 ms of one.
     """
 
     id: ClassVar[str] = "check-called-tool-with"
@@ -48,6 +50,7 @@ class CalledToolWith(Check):
         _ = self._expected
         return self
 
+    @one_limit()
     def __call__(self, run: AgentRun) -> CheckResult:
         calls = [i for i in run.invocations if i.is_call and i.name == self.tool]
         if not calls:
@@ -57,9 +60,8 @@ class CalledToolWith(Check):
             )
         nearest: list[Misfit] = []
         place = 0
-        for number, call in enumerate(calls[:CALLS_LIMIT], start=1):
-            found = self._expected.misfits(arguments_of(call), "args")
-            misfits = list(islice(found, _COUNTED))
+        for number, (_, args) in enumerate(arguments_of(calls[:CALLS_LIMIT]), start=1):
+            misfits = list(islice(self._expected.misfits(args, "args"), _COUNTED))
             if not misfits:
                 reason = f"call {number} of {len(calls)} of {self.tool:.80} has these arguments"
                 return CheckResult.hit(reason, differences=())

@@ -8,6 +8,9 @@ from live_scoring.core.quote import quoted
 
 Mode = Literal["subset", "exact"]
 
+_SHOWN_BITS = 256
+"""Of a whole number; the digits of one that has thousands take a fifth of a millisecond."""
+
 
 class Expected(Protocol):
     """Something to hold an argument against."""
@@ -123,4 +126,6 @@ def shown(value: Any) -> str:
             return f"a list of {len(value)}"
         case None | bool():
             return {None: "null", True: "true", False: "false"}[value]
+        case int() if value.bit_length() > _SHOWN_BITS:
+            return f"a number of {value.bit_length()} bits"
     return f"{value!r:.80}"

@@ -27,7 +27,8 @@ class NoRepeatedCalls(Check):
     Calls in a row are of one tool with nearly the same arguments, each compared with the one
     before. Arguments whose digits differ are never nearly the same, so that turning pages and
     working through a list of ids is no repetition; nor are those of more than 1,000 characters of
-    JSON unless they are equal. Only the first 500 calls are looked at.
+    JSON unless they are equal. Only the first 500 calls are looked at; arguments that are texts of
+    JSON with more than 50,000 values in all give the error `ArgumentsTooLarge`.
     """
 
     id: ClassVar[str] = "check-no-repeated-calls"
@@ -53,8 +54,9 @@ class NoRepeatedCalls(Check):
     def _rows(self, run: AgentRun) -> Iterator[tuple[str, int]]:
         """Every tool with how often it had been called in a row, call by call."""
         last_tool, last_text, count = "", "", 0
-        for call in islice((i for i in run.invocations if i.is_call), CALLS_LIMIT):
-            text = _canonical(arguments_of(call))
+        calls = islice((i for i in run.invocations if i.is_call), CALLS_LIMIT)
+        for call, args in arguments_of(calls):
+            text = _canonical(args)
             is_repeated = call.name == last_tool and self._are_alike(text, last_text)
             last_tool, last_text, count = call.name, text, count + 1 if is_repeated else 1
             yield last_tool, count
