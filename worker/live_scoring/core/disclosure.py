@@ -30,7 +30,7 @@ class Disclosure:
         words = answer.detail if isinstance(answer, Failure) else answer.reason
         if answer.discreet is not None and not self._may_quote(words):
             words = answer.discreet
-        return self.redacted(words)
+        return self.redacted(words) if self.redactions else words
 
     def _may_quote(self, words: str) -> bool:
         # A pattern does not find what was cut in the middle.

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from live_scoring.core.disclosure import DISCREET, Disclosure
 from live_scoring.core.run import AgentRun
-from live_scoring.core.sampling import is_sampled, rate_for
-from live_scoring.core.score import CheckResult, Failure, NotApplicable, Score, Source
+from live_scoring.core.sampling import ALWAYS, is_sampled, rate_for
+from live_scoring.core.score import CheckResult, Failure, NotApplicable, OutcomeKind, Score, Source
 from live_scoring.core.scoring import Answer, Scorer, score_run
 from live_scoring.core.verdict import Rule
 from live_scoring.core.window import WindowSpec
@@ -50,6 +50,8 @@ class AgentPlan:
 
         A `/` inside a value is written `%2F`, so that no two combinations share a name.
         """
+        if not self.split_by:
+            return ""
         values = (run.tags.get(tag, "-") for tag in self.split_by)
         return "/".join(v.replace("%", "%25").replace("/", "%2F") for v in values)
 
@@ -95,8 +97,7 @@ class Plan:
         return max(matching, key=_exactness, default=None)
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedRun:
+class PlacedRun(NamedTuple):
     """What the scores of one run share."""
 
     run: AgentRun
@@ -110,28 +111,40 @@ class PlacedRun:
 
     def score(self, scorer: Scorer, answer: Answer, now_ms: int) -> Score:
         """The score that an answer makes at a moment, in milliseconds since the epoch."""
-        failure = answer if isinstance(answer, Failure) else None
-        words = self.disclosure.words_of(answer)
+        run, words = self.run, self.disclosure.words_of(answer)
+        value: float | None = None
+        error_type = error_message = None
+        match answer:
+            case CheckResult():
+                outcome: OutcomeKind = "scored"
+                value = float(answer.score)
+            case NotApplicable():
+                outcome = "not_applicable"
+            case Failure():
+                outcome = "error"
+                error_type, error_message, words = answer.reason, words, ""
+        # By position: by name a score takes three times as long to make.
         return Score(
-            run_id=self.run.run_id,
-            agent_id=self.run.agent_id,
-            group=self.group,
-            scorer=scorer.name,
-            kind=scorer.kind,
-            check=scorer.check_id,
-            fingerprint=scorer.fingerprint,
-            outcome=_outcome_of(answer),
-            score=float(answer.score) if isinstance(answer, CheckResult) else None,
-            reason="" if failure else words,
-            error_type=failure.reason if failure else None,
-            error_message=words if failure else None,
-            sampling_rate=rate_for(scorer.sampling, self.run),
-            run_timestamp_ms=self.at_ms,
-            scored_at_ms=now_ms,
-            trace_id=self.run.trace_id,
-            conversation_id=self.run.conversation_id,
-            source=self.source,
-            text=self.text,
+            run.run_id,
+            run.agent_id,
+            self.group,
+            scorer.name,
+            scorer.kind,
+            scorer.check_id,
+            scorer.fingerprint,
+            outcome,
+            value,
+            words,
+            error_type,
+            error_message,
+            rate_for(scorer.sampling, run),
+            self.at_ms,
+            now_ms,
+            run.trace_id,
+            run.conversation_id,
+            self.source,
+            None,
+            self.text,
         )
 
 
@@ -147,8 +160,7 @@ class OutsideCall:
         return self.placed.score(self.scorer, answer, now_ms)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """All that became of one run."""
 
     scores: tuple[Score, ...] = ()
@@ -185,7 +197,7 @@ def process(
     drawn: list[Scorer] = []
     left: list[str] = []
     for scorer in wanting:
-        if is_sampled(scorer.sampling, run, scorer.name):
+        if scorer.sampling is ALWAYS or is_sampled(scorer.sampling, run, scorer.name):
             drawn.append(scorer)
         else:
             left.append(scorer.name)
@@ -208,16 +220,6 @@ def place(run: AgentRun, source: Source) -> tuple[int, bool]:
     if run.end_ms > source.timestamp_ms + SKEW_LIMIT_MS:
         return source.timestamp_ms, True
     return run.end_ms, False
-
-
-def _outcome_of(answer: Answer) -> Literal["scored", "not_applicable", "error"]:
-    match answer:
-        case CheckResult():
-            return "scored"
-        case NotApplicable():
-            return "not_applicable"
-        case Failure():
-            return "error"
 
 
 def _exactness(plan: AgentPlan) -> tuple[int, str]:

@@ -126,16 +126,20 @@ def score_run(scorer: Scorer, run: AgentRun) -> Answer:
 
 def checked(answer: object) -> Answer:
     """What a scorer answered, or the `Failure` that it is no answer."""
+    if isinstance(answer, CheckResult):
+        return answer if _is_score(answer.score) else _no_score(answer.score)
     if isinstance(answer, NotApplicable):
         return answer
-    if not isinstance(answer, CheckResult):
-        return Failure("score", "InvalidScore", f"answered a {type(answer).__name__}")
-    if not _is_score(answer.score):
-        score: object = answer.score
-        shown = repr(score) if isinstance(score, int | float) else f"a {type(score).__name__}"
-        return Failure("score", "InvalidScore", one_line(f"{shown} is not a number from 0 to 1"))
-    return answer
+    return Failure("score", "InvalidScore", f"answered a {type(answer).__name__}")
 
 
 def _is_score(value: object) -> bool:
-    return isinstance(value, int | float) and 0 <= value <= 1
+    return isinstance(value, _NUMBERS) and 0 <= value <= 1
+
+
+def _no_score(value: object) -> Failure:
+    shown = repr(value) if isinstance(value, _NUMBERS) else f"a {type(value).__name__}"
+    return Failure("score", "InvalidScore", one_line(f"{shown} is not a number from 0 to 1"))
+
+
+_NUMBERS = (int, float)

@@ -11,9 +11,7 @@ from live_scoring.core.run import to_utf8
 from live_scoring.core.score import Failure, OutcomeKind, Score, ScorerKind, Source
 from live_scoring.core.wire import Count, Share, Timestamp, to_json, to_rfc3339
 
-SCHEMA = "live-scoring/score/v1"
-_CACHE_SIZE = 1024
-"""Answers are mostly a few reasons, again and again."""
+_CACHE_SIZE = 4096
 
 
 class ScoreRecord(TypedDict):
@@ -54,43 +52,33 @@ def agent_key(agent_id: str) -> bytes:
 
 
 def encode_score(score: Score) -> bytes:
-    """Write a score; the timestamp of its source is left out.
-
-    What the scores of one run, of one scorer or of one answer share is written once for all.
-    """
-    run_id, agent_id, group, scorer, kind, check, fingerprint, *answer, at_ms, now_ms = score[:15]
-    head, tail = _of_run(run_id, agent_id, group, at_ms, now_ms, *score[15:])
-    return b"".join(
-        (
-            _OPENING,
-            score.score_id.encode(),
-            head,
-            _of_scorer(scorer, kind, check, fingerprint),
-            _of_answer(*answer),
-            tail,
-        )
+    """Write a score; the timestamp of its source is left out."""
+    parts = (
+        score.score_id.encode(),
+        _members(_OF_RUN, score[:3]),
+        _members(_OF_SCORER, score[3:7]),
+        _members(_OF_ANSWER, score[7:13]),
+        _ending(score[13:]),
     )
+    return b'{"schema":"live-scoring/score/v1","score_id":"%b",%b,%b,%b,%b' % parts
 
 
-_OPENING = to_json({"schema": SCHEMA})[:-1] + b',"score_id":"'
+_OF_RUN, _OF_SCORER, _OF_ANSWER = Score._fields[:3], Score._fields[3:7], Score._fields[7:13]
+
+
+@lru_cache(_CACHE_SIZE)
+def _members(names: tuple[str, ...], values: tuple[object, ...]) -> bytes:
+    """Members of a JSON object, which scores of one run, of one scorer, or alike share."""
+    return to_json(dict(zip(names, values, strict=True)))[1:-1]
 
 
 @lru_cache(16)
-def _of_run(
-    run_id: str,
-    agent_id: str,
-    group: str,
-    at_ms: int,
-    now_ms: int,
-    trace_id: str | None,
-    conversation_id: str | None,
-    source: Source,
-    replay: str | None,
-    text: str | None,
-) -> tuple[bytes, bytes]:
-    """What stands before the scorer, and what ends the record."""
-    head = {"run_id": run_id, "agent_id": agent_id, "group": group}
-    tail = {
+def _ending(
+    shared: tuple[int, int, str | None, str | None, Source, str | None, str | None],
+) -> bytes:
+    """How the scores of one run end."""
+    at_ms, now_ms, trace_id, conversation_id, source, replay, text = shared
+    members = {
         "run_timestamp": to_rfc3339(at_ms),
         "scored_at": to_rfc3339(now_ms),
         "trace_id": trace_id,
@@ -100,34 +88,7 @@ def _of_run(
         "source_offset": source.offset,
         "replay": replay,
     }
-    tail |= {} if text is None else {"text": text}
-    return b'",' + to_json(head)[1:-1] + b",", to_json(tail)[1:]
-
-
-@lru_cache(_CACHE_SIZE)
-def _of_scorer(scorer: str, kind: ScorerKind, check: str, fingerprint: str) -> bytes:
-    of_scorer = {"scorer": scorer, "kind": kind, "check": check, "fingerprint": fingerprint}
-    return to_json(of_scorer)[1:-1] + b","
-
-
-@lru_cache(_CACHE_SIZE)
-def _of_answer(
-    outcome: OutcomeKind,
-    score: float | None,
-    reason: str,
-    error_type: str | None,
-    error_message: str | None,
-    sampling_rate: float,
-) -> bytes:
-    answer = {
-        "outcome": outcome,
-        "score": score,
-        "reason": reason,
-        "error_type": error_type,
-        "error_message": error_message,
-        "sampling_rate": sampling_rate,
-    }
-    return to_json(answer)[1:-1] + b","
+    return to_json(members if text is None else {**members, "text": text})[1:]
 
 
 def decode_score(payload: bytes | None) -> Score | Failure:
