@@ -72,6 +72,12 @@ def test_what_comes_from_runs_cannot_act_on_a_terminal(tmp_path: Path) -> None:
     assert "\x1b" not in text
 
 
+def test_a_run_that_failed_without_a_reason_is_named_alone(tmp_path: Path) -> None:
+    own = policy(tmp_path / "own", "{own: {use: 'tests.own_scorers:greets'}}")
+    found = tried(tmp_path, [run(0)], own)
+    assert "      run-0" in list(to_text(found, is_coloured=False))
+
+
 def test_without_a_run_there_is_no_range(tmp_path: Path) -> None:
     assert text_of(tmp_path) == "runs.jsonl: no run was read, new"
     assert BEGIN_MS % 86_400_000 == 0

@@ -76,8 +76,8 @@ def why(change: Change) -> str:
 
 
 def example(example: Example) -> str:
-    """A run and its reason."""
-    return f"{printable(example.run_id)}: {printable(example.reason)}"
+    """A run and its reason, if it has one."""
+    return ": ".join(printable(told) for told in (example.run_id, example.reason) if told)
 
 
 def wakes(policy: PolicyReport) -> str:
