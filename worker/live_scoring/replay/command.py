@@ -89,6 +89,8 @@ async def _run(session: Session, stopping: Stopping) -> bool:
     except asyncio.CancelledError:
         if not stopping.is_asked:
             raise
+        # Deliveries that were given up fail later, when nobody waits for them.
+        asyncio.get_running_loop().set_exception_handler(lambda *_: None)
         return False
     return True
 
