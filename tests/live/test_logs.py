@@ -63,6 +63,18 @@ def test_a_line_break_in_a_fact_breaks_no_line() -> None:
     assert stream.getvalue().count("\n") == 1
 
 
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_nothing_that_is_told_acts_on_a_terminal_or_begins_a_line(*, is_terminal: bool) -> None:
+    stream, hostile = _set_up(is_terminal=is_terminal), 'x"\n\r\x1b[31m\x9b1m\u202e\u2028\ud800y'
+    facts = {"agents": [hostile], "agent": hostile}
+    error = ValueError(hostile)
+    logging.getLogger("live_scoring.x").error("agent broken", extra=facts, exc_info=error)
+    lines = stream.getvalue().split("\n")
+    assert all(line.isprintable() for line in lines)
+    assert len([line for line in lines if "ERROR" in line]) == 1
+    assert is_terminal or json.loads(lines[0])["agent"] == hostile
+
+
 def test_a_library_says_the_same_thing_once_in_ten_seconds() -> None:
     stream = _set_up(is_terminal=True)
     for _ in range(5):

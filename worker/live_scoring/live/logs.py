@@ -9,6 +9,7 @@ from aiohttp.http_exceptions import HttpProcessingError
 from pythonjsonlogger.json import JsonFormatter
 
 from live_scoring.core.errors import LiveScoringError
+from live_scoring.core.quote import printable
 
 FAUST_LOGGER = logging.getLogger("faust")
 """For what Faust says of the life of our services."""
@@ -59,11 +60,15 @@ class PlainFormatter(logging.Formatter):
         facts = (f"{k}={_plain(v)}" for k, v in vars(record).items() if k not in _OWN_FIELDS)
         return " ".join((super().formatMessage(record), *facts))
 
+    def formatException(self, ei: Any) -> str:  # noqa: N802 -- the base class's name
+        """The stack; what an error quotes acts on no terminal."""
+        return "\n".join(map(printable, super().formatException(ei).splitlines()))
+
 
 def _plain(value: object) -> str:
     if isinstance(value, str) and value.isprintable() and value and " " not in value:
         return value
-    return json.dumps(value, default=str, ensure_ascii=False)
+    return printable(json.dumps(value, default=str, ensure_ascii=False))
 
 
 def json_formatter() -> logging.Formatter:
