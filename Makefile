@@ -7,7 +7,7 @@ DURATION ?= 60
 JOBS ?= 4
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: setup demo test check bench chaos soak lock clean
+.PHONY: setup demo test check bench chaos soak lock audit clean
 
 setup: .venv/.done
 
@@ -57,6 +57,10 @@ lock: setup
 	$(COMPILE) $(LOCK) --upgrade --all-extras --group dev pyproject.toml
 	$(COMPILE) deploy/requirements-build.lock --upgrade --constraint $(LOCK) --group build
 	$(COMPILE) deploy/requirements-run.lock --upgrade --constraint $(LOCK) --extra judge pyproject.toml
+
+# Asks a service for published advisories, which CI cannot.
+audit: setup
+	$(BIN)/uv tool run 'pip-audit>=2.10,<3' --disable-pip --require-hashes -r deploy/requirements-run.lock
 
 clean:
 	rm -rf .venv .venv-peers build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
