@@ -7,7 +7,7 @@ import pytest
 from live_scoring.core.pipeline import Plan
 from live_scoring.core.transition import Transition
 from live_scoring.live.board import Board, Share
-from tests.live.boards import NOW_MS, agent_plan, board_of, score_of, scorer
+from tests.live.boards import MINUTE, NOW_MS, agent_plan, board_of, score_of, scorer
 
 
 def transitions(board: Board, now_ms: int = NOW_MS) -> list[Transition]:
@@ -108,6 +108,18 @@ def test_a_run_is_counted_once_and_late_ones_not_at_all() -> None:
     assert report.tallies["sunny"].scored == 1
 
 
+def test_a_run_dated_more_than_a_longest_window_after_its_scoring_takes_no_room() -> None:
+    board = board_of(agent_plan("agent-*"), forget_after_ms=120_000)
+    ahead = NOW_MS + MINUTE.length_ms
+    assert board.add(0, score_of("soon", run_timestamp_ms=ahead)) == "counted"
+    for number, far in enumerate((ahead + 1, 32_472_144_000_000, 2**62)):
+        score = score_of(f"run-{number}", run_timestamp_ms=far)
+        assert board.add(0, score) == "early"
+        assert board.add(0, score._replace(outcome="not_applicable")) == "early"
+    list(board.judge(NOW_MS + 600_000))
+    assert [tracked.agent_id for _, tracked in board.forget(NOW_MS + 600_000)] == ["agent-1"]
+
+
 def test_what_was_not_applicable_counts_nowhere_and_neither_does_its_repeat() -> None:
     board = board_of()
     assert board.add(0, score_of(value=None, outcome="not_applicable")) == "counted"
@@ -144,7 +156,7 @@ def test_a_partition_that_comes_back_announces_nothing_before_it_has_caught_up()
     an_hour_later = NOW_MS + 3_600_000
     board.take(0, share, [passed])
     assert transitions(board, an_hour_later) == []
-    board.add(0, score_of("run-2", run_timestamp_ms=an_hour_later))
+    board.add(0, score_of("run-2", run_timestamp_ms=an_hour_later, scored_at_ms=an_hour_later))
     share.is_rebuilding = False
     assert transitions(board, an_hour_later) == []
     assert states(board) == {"agent-1": "passed"}

@@ -47,5 +47,5 @@ class Counting:
                 if run != self._last_duplicate:
                     metrics.run_duplicate(source.topic)
                 self._last_duplicate = run
-            case "late" | "stale_scorer" | "replay" as reason:
+            case "late" | "early" | "stale_scorer" | "replay" as reason:
                 metrics.score_ignored(score.agent_id, reason)

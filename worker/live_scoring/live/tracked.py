@@ -14,7 +14,7 @@ from live_scoring.core.window import AgentWindows, Counted, WindowSpec
 
 _EXAMPLES = 5
 
-Admitted = Counted | Literal["stale_scorer", "replay"]
+Admitted = Counted | Literal["early", "stale_scorer", "replay"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,7 @@ class TrackedAgent:
         self._scorers = {scorer.name: scorer.fingerprint for scorer in plan.scorers}
         self._rules = {rule.name: rule for rule in plan.rules}
         self._windows = AgentWindows(plan.windows, self._scorers, now_ms)
+        self._longest_ms = max(window.length_ms for window in plan.windows)
         self._examples: dict[str, deque[Example]] = defaultdict(lambda: deque(maxlen=_EXAMPLES))
         self._unjudged = judge({}, plan.rules)
         """What a window without scores says."""
@@ -49,9 +50,15 @@ class TrackedAgent:
         self._last_run_ms = 0
 
     def add(self, score: Score) -> Admitted:
-        """Count a score of a scorer that the plan still has with the same fingerprint."""
+        """Count a score of a scorer that the plan still has with the same fingerprint.
+
+        A run that is dated more than a longest window after its scoring does not count: no restart
+        would count it either, and until then it would take room.
+        """
         if self._scorers.get(score.scorer) != score.fingerprint:
             return "stale_scorer"
+        if score.run_timestamp_ms > score.scored_at_ms + self._longest_ms:
+            return "early"
         if score.outcome == "not_applicable":
             return self._windows.mark(score.run_id, score.scorer, score.run_timestamp_ms)
         counted = self._windows.add(score.run_id, score.scorer, score.run_timestamp_ms, score.score)

@@ -12,7 +12,7 @@ from live_scoring.core.verdict import Gate, VerdictState
 
 ScorerOutcome = OutcomeKind | Literal["sampled_out", "over_budget"]
 GateResult = Literal["pass", "fail", "error"]
-Ignored = Literal["late", "stale_scorer", "replay"]
+Ignored = Literal["late", "early", "stale_scorer", "replay"]
 
 _OUTCOMES: tuple[ScorerOutcome, ...] = (*get_args(OutcomeKind), "sampled_out", "over_budget")
 _RESULTS: tuple[GateResult, ...] = get_args(GateResult)
