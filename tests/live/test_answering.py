@@ -1,5 +1,6 @@
 """How the live worker asks scorers."""
 
+import tracemalloc
 from dataclasses import replace
 
 from live_scoring.core.run import AgentRun
@@ -84,3 +85,15 @@ def test_another_agents_scorer_of_that_name_goes_on() -> None:
         bench.ask(RUNAWAY, RUN)
     bench.ask(RUNAWAY, run_saying("x", agent_id="agent-2"))
     assert len(bench.durations) == 21
+
+
+def test_runaways_of_agents_without_end_take_no_memory_without_end() -> None:
+    bench = Bench()
+    tracemalloc.start()
+    for number in range(20_000):
+        bench.ask(RUNAWAY, run_saying(agent_id=f"agent-{number}"))
+        bench.now += 0.1
+        bench.durations.clear()
+    grown, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert grown < 4_000_000  # else 30 MB

@@ -16,7 +16,7 @@ from live_scoring.core.window import WindowSpec
 
 SKEW_LIMIT_MS = 60_000
 """How far a run's end may lie after its record's timestamp before it is not believed."""
-_CACHE_LIMIT = 100_000
+_CACHE_LIMIT = 20_000
 
 Skipped = Literal["unknown_agent", "filtered"]
 

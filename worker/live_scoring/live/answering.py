@@ -11,6 +11,8 @@ from live_scoring.live.clock import Clock
 _RUNAWAY = "PatternTimeout"
 _RUNAWAYS = 20
 _SECONDS = 60.0
+_REMEMBERED = 1_000
+"""Agents and scorers at which the old ones are forgotten: in a minute fewer can run away."""
 
 
 class Answering:
@@ -56,8 +58,17 @@ class Answering:
         return False
 
     def _note(self, who: tuple[str, str]) -> None:
-        now, times = self._clock.monotonic(), self._runaways[who]
+        now = self._clock.monotonic()
+        if who not in self._runaways and len(self._runaways) >= _REMEMBERED:
+            self._forget(now)
+        times = self._runaways[who]
         times.append(now)
         if len(times) == _RUNAWAYS and now - times[0] < _SECONDS:
             self._suspended_until[who] = now + _SECONDS
-            times.clear()
+            del self._runaways[who]
+
+    def _forget(self, now: float) -> None:
+        for known in [w for w, times in self._runaways.items() if times[-1] < now - _SECONDS]:
+            del self._runaways[known]
+        for known in [w for w, until in self._suspended_until.items() if until < now]:
+            del self._suspended_until[known]
