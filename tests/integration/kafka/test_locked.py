@@ -28,6 +28,7 @@ WORK = [native_run("run", "agent"), Sending(b"no run", 0)]
 def locked_lab(secured_lab: SecuredLab) -> SecuredLab:
     """A lab with all topics, for a user who has no rights yet."""
     admin.create_topic(secured_lab.address, secured_lab.scores, PARTITIONS)
+    admin.create_topic(secured_lab.address, secured_lab.panes, PARTITIONS)
     compact = {"cleanup_policy": "compact"}
     admin.create_topic(secured_lab.address, secured_lab.verdicts, PARTITIONS, **compact)
     admin.create_topic(secured_lab.address, secured_lab.dead_letters, PARTITIONS)
@@ -74,16 +75,21 @@ def test_a_worker_works_with_the_documented_rights_alone(locked_lab: SecuredLab)
     assert all("grant DescribeConfigs" in line["error"] for line in unchecked)
 
 
+NO_TOPIC = "topic {name}: does not exist, or lacks the right Describe"
+NO_READ = "AuthorizationFailedError: {name}; grant the worker's user Read"
+NO_WRITE = "topic {name}: cannot publish: .*; grant the worker's user Write"
+
+
 @pytest.mark.parametrize(
     ("operation", "what", "told"),
     [
-        ("Read", "runs", "topic {name}: does not exist, or lacks the right Describe"),
-        ("Read", "scores", "TopicAuthorizationFailedError: {name}; grant the worker's user Read"),
-        ("Write", "scores", "topic {name}: cannot publish: .*; grant the worker's user Write"),
-        ("Read", "verdicts", "TopicAuthorizationFailedError: {name}; grant the worker's user Read"),
-        ("Write", "verdicts", "topic {name}: cannot publish: .*; grant the worker's user Write"),
-        ("Write", "dead_letters", "topic {name}: does not exist, or lacks the right Describe"),
-        ("Read", "group", "GroupAuthorizationFailedError: {name}; grant the worker's user Read"),
+        pytest.param("Read", "runs", NO_TOPIC, id="read-runs"),
+        pytest.param("Read", "scores", NO_READ, id="read-scores"),
+        pytest.param("Write", "scores", NO_WRITE, id="write-scores"),
+        pytest.param("Read", "verdicts", NO_READ, id="read-verdicts"),
+        pytest.param("Write", "verdicts", NO_WRITE, id="write-verdicts"),
+        pytest.param("Write", "dead_letters", NO_TOPIC, id="write-dead-letters"),
+        pytest.param("Read", "group", NO_READ, id="read-group"),
     ],
 )
 def test_a_missing_right_is_named(
@@ -109,6 +115,7 @@ def test_a_missing_right_is_named(
         ("inspect", ["--topic", "{runs}"], "1 run"),
         ("dead-letters retry", ["--yes", "--force"], "1  sent back"),
     ],
+    ids=["replay", "backtest", "inspect", "retry"],
 )
 def test_a_command_works_with_its_documented_rights_alone(
     command: str, options: list[str], said: str, locked_lab: SecuredLab
