@@ -67,7 +67,9 @@ def read(case: str) -> tuple[str, Sequence[AgentRun] | Failure]:
     assert not isinstance(answer, Failure), answer
     if isinstance(answer, Decoded):
         return answer.format_name, [answer.run]
-    return answer.format_name, read_trace(answer.spans)
+    runs = read_trace(answer.spans)
+    assert runs == read_trace(answer.spans[::-1]), "the order in which spans came changed them"
+    return answer.format_name, runs
 
 
 def expected(case: str) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from pydantic import ValidationError
 
@@ -47,7 +48,7 @@ def read_trace(spans: Sequence[Span]) -> Sequence[AgentRun] | Failure:
     Returns:
         Its runs; none where no span tells of an agent. Or a `Failure` of stage `decode`.
     """
-    ordered = sorted(spans, key=lambda span: span.start_ns)
+    ordered = sorted(spans, key=_in_time)
     counts = [(sum(map(each.recognises, ordered)), each) for each in DIALECTS.values()]
     count, dialect = max(counts, key=lambda counted: counted[0])
     try:
@@ -56,3 +57,8 @@ def read_trace(spans: Sequence[Span]) -> Sequence[AgentRun] | Failure:
         return error.failure
     except ValidationError as error:
         return refusal_of(error)
+
+
+def _in_time(span: Span) -> tuple[int, float]:
+    """By start; of those that one tick of a coarse clock started, the first to end comes first."""
+    return span.start_ns, inf if span.end_ns is None else span.end_ns
