@@ -1,13 +1,12 @@
 """The ledger: what was counted is known however its panes are kept."""
 
 import sys
-from array import array
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from live_scoring.core.ledger import CHUNK, Ledger, Packed, run_key
+from live_scoring.core.ledger import CHUNK, Ledger, packed, run_key
 
 
 def test_a_bit_of_a_run_is_new_once_in_a_pane() -> None:
@@ -74,10 +73,6 @@ def test_packing_panes_in_any_order_forgets_nothing(
             counted.add(operation)
 
 
-def packed(*runs: tuple[int, int]) -> Packed:
-    return array("Q", [key for key, _ in runs]), array("Q", [mask for _, mask in runs])
-
-
 KEYS = (0, 1, 2, 2**64 - 1)
 
 
@@ -93,7 +88,7 @@ def test_what_was_noted_elsewhere_is_known(
 ) -> None:
     ledger = Ledger()
     for pane, key, bit in noted:
-        ledger.include(pane, packed((key, bit)), open_from=open_from)
+        ledger.include(pane, packed([(key, bit)]), open_from=open_from)
     ledger.keep(0, open_from=open_from + later)
     for pane in range(4):
         for key in KEYS:
@@ -106,7 +101,7 @@ def test_runs_of_a_closed_pane_take_some_16_bytes_each(runs: int) -> None:
     ledger, parts = Ledger(), 40_000 // runs
     for part in range(parts):
         keys = sorted(run_key(f"{part}-{n}") for n in range(runs))
-        ledger.include(7, packed(*((key, 1) for key in keys)), open_from=8)
+        ledger.include(7, packed((key, 1) for key in keys), open_from=8)
     assert not ledger.add(7, run_key("0-0"), 1)
     pane = ledger._pane(7)  # noqa: SLF001 -- its memory is what is asked for
     chunks = pane._chunks  # noqa: SLF001

@@ -65,6 +65,16 @@ def test_a_pane_of_many_runs_comes_in_parts_that_are_counted_once() -> None:
     assert held(windows)["a"].scored == RUNS + 1
 
 
+def test_a_pane_of_many_moments_comes_in_parts_whose_counts_add_up() -> None:
+    specs = (WindowSpec("10m", 600_000), WindowSpec("1s", 1_000))
+    draft, windows = PaneDraft(specs, SCORERS), AgentWindows(specs, SCORERS, NOW)
+    for number in range(600):
+        draft.add("one run", "abc"[number % 3], NOW - number, 1.0)
+    assert [len(pane.runs[0]) for pane in draft.panes(NOW)] == [1, 1, 0, 0]
+    include(windows, draft, NOW)
+    assert [sum(t.scored for t in w.tallies.values()) for w in windows.windows] == [600, 600]
+
+
 def test_counts_that_have_left_their_window_are_left_out() -> None:
     draft = PaneDraft((MINUTE, WindowSpec("5m", 300_000)), SCORERS)
     draft.add("run-1", "a", NOW, 1.0)

@@ -5,12 +5,17 @@ import sys
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable
+from functools import lru_cache
 
 from live_scoring.core.run import to_utf8
 
 
+@lru_cache(maxsize=4_096)
 def run_key(run_id: str) -> int:
-    """64 bits that stand for a run; two of a million runs meet once in 37 million windows."""
+    """64 bits that stand for a run; two of a million runs meet once in 37 million windows.
+
+    Kept for a while, since the scores of a run come one after the other.
+    """
     return int.from_bytes(hashlib.blake2b(to_utf8(run_id), digest_size=8).digest(), "big")
 
 
@@ -21,6 +26,12 @@ _FEW = 512
 
 Packed = tuple["array[int]", "array[int]"]
 """Keys of runs, ascending, and for each the bits of its scorers."""
+
+
+def packed(runs: Iterable[tuple[int, int]]) -> Packed:
+    """Keys, ascending, with their bits, in 16 bytes each."""
+    both = list(runs)
+    return array("Q", [key for key, _ in both]), array("Q", [mask for _, mask in both])
 
 
 class _Pane:
@@ -75,22 +86,17 @@ class _Pane:
             merged: dict[int, int] = {}
             for key, mask in zip(*self._loose, strict=True):
                 merged[key] = merged.get(key, 0) | mask
-            self._chunks.append(_packed(sorted(merged.items())))
+            self._chunks.append(packed(sorted(merged.items())))
             self._loose = None
 
     def pack(self, limit: int) -> int:
         """Pack at most so many runs; how many it packed."""
         taken = sorted(self._open.popitem() for _ in range(min(limit, len(self._open))))
         if taken:
-            self._chunks.append(_packed(taken))
+            self._chunks.append(packed(taken))
         if not self._open:
             self._open = {}  # an emptied dict keeps its memory
         return len(taken)
-
-
-def _packed(runs: Iterable[tuple[int, int]]) -> Packed:
-    keys, masks = zip(*runs, strict=True)
-    return array("Q", keys), array("Q", masks)
 
 
 class Ledger:

@@ -1,15 +1,20 @@
 """What a row of scores added to an agent's windows: counts, exact sums, and which runs."""
 
-from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from math import gcd
 
-from live_scoring.core.ledger import Packed, run_key
+from live_scoring.core.ledger import Packed, packed, run_key
 from live_scoring.core.window import Tallies, Tally, WindowSpec, first_pane
 
 RUNS = 8_192
-"""Of one pane at most; more make further panes of the same time."""
+"""Of one pane at most; more make further panes of the same time, whose counts add up."""
+_GRAINS = 256
+"""Of one pane at most, likewise: no pane takes long to be made."""
+
+_OF_AN_AGENT = 32
+"""What its names weigh, in runs."""
 
 Counts = tuple[Mapping[int, Tallies], ...]
 """For each window, by the number of its pane and by scorer."""
@@ -41,6 +46,12 @@ class AgentPanes:
     """Names and fingerprints."""
     panes: tuple[Pane, ...]
 
+    @property
+    def weight(self) -> int:
+        """How much there is to read, in runs or what takes as long."""
+        tallies = (t for pane in self.panes for panes in pane.counts for t in panes.values())
+        return _OF_AN_AGENT + sum(len(pane.runs[0]) for pane in self.panes) + sum(map(len, tallies))
+
     def adapted(self, scorers: Sequence[tuple[str, str]]) -> Iterator[Pane]:
         """The panes as they would be, had only these scorers counted, by their places."""
         if self.scorers == tuple(scorers):
@@ -58,8 +69,7 @@ def _moved(runs: Packed, bits: Sequence[tuple[int, int | None]]) -> Packed:
         mask: sum(1 << place for bit, place in bits if place is not None and mask & bit)
         for mask in set(runs[1])
     }
-    kept = [(key, moved[mask]) for key, mask in zip(*runs, strict=True) if moved[mask]]
-    return array("Q", (key for key, _ in kept)), array("Q", (mask for _, mask in kept))
+    return packed((key, moved[mask]) for key, mask in zip(*runs, strict=True) if moved[mask])
 
 
 def _only(counts: Counts, names: set[str]) -> Counts:
@@ -112,18 +122,19 @@ class PaneDraft:
     def panes(self, now_ms: int) -> Iterator[Pane]:
         """What was taken, without counts that have left their windows by `now_ms`."""
         for at, pane in self._panes.items():
-            runs, counts = sorted(pane.masks.items()), self._counts(pane, now_ms)
-            for start in range(0, len(runs), RUNS):
-                keys, masks = zip(*runs[start : start + RUNS], strict=True)
-                yield Pane(at, pane.last_ms, (array("Q", keys), array("Q", masks)), counts)
-                counts = tuple({} for _ in self._windows)
+            masks, grains = iter(pane.masks.items()), iter(pane.grains.items())
+            while True:
+                runs, counted = sorted(islice(masks, RUNS)), dict(islice(grains, _GRAINS))
+                if not runs and not counted:
+                    break
+                yield Pane(at, pane.last_ms, packed(runs), self._counts(counted, now_ms))
 
-    def _counts(self, pane: _Open, now_ms: int) -> Counts:
+    def _counts(self, grains: Mapping[int, Tallies], now_ms: int) -> Counts:
         found: list[dict[int, dict[str, Tally]]] = []
         for window in self._windows:
             panes: dict[int, dict[str, Tally]] = {}
             first = first_pane(window.length_ms, now_ms)
-            for grain, tallies in pane.grains.items():
+            for grain, tallies in grains.items():
                 number = grain * self._grain_ms // window.pane_ms
                 if number >= first:
                     into = panes.setdefault(number, {})

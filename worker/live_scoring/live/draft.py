@@ -84,14 +84,14 @@ class Draft:
             self._writer,
             tuple(sorted(self._ignored)),
         )
-        number, runs, agents = 0, 0, list[AgentPanes]()
+        number, weight, agents = 0, 0, list[AgentPanes]()
         for agent in self._agents(now_ms - SKEW_LIMIT_MS):
             yield None
             agents.append(agent)
-            runs += sum(len(pane.runs[0]) for pane in agent.panes)
-            if runs >= RUNS or len(agents) >= _PER_AGENT:
+            weight += agent.weight
+            if weight >= RUNS:
                 yield Sheet(stretch, number, is_last=False, agents=tuple(agents))
-                number, runs, agents = number + 1, 0, []
+                number, weight, agents = number + 1, 0, []
         yield Sheet(stretch, number, is_last=True, agents=tuple(agents))
 
     def _agents(self, now_ms: int) -> Iterator[AgentPanes]:
