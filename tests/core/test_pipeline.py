@@ -167,6 +167,15 @@ def test_no_two_combinations_of_tags_share_a_group() -> None:
     assert groups == {"x%2Fy/z", "x/y%2Fz", "x%252Fy/z"}
 
 
+def test_a_tag_of_megabytes_makes_a_short_group_of_its_own() -> None:
+    agent = AgentPlan("agent-1", (), (), (), split_by=("a",))
+    tags = ("x" * 100, "x" * 101, "x" * 2_000_000, "x" * 2_000_000 + "\ud83d")
+    groups = [agent.group_of(run_saying("x", tags={"a": tag})) for tag in tags]
+    assert groups[0] == "x" * 100
+    assert {len(group) for group in groups} == {100}
+    assert len(set(groups)) == 4
+
+
 def test_without_split_by_the_group_is_empty() -> None:
     (score,) = outcome_of(agent_plan(scorer("s")), run_saying("x", tags={"a": "b"})).scores
     assert score.group == ""

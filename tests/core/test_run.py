@@ -127,6 +127,13 @@ def test_an_id_may_hold_a_lone_surrogate_but_not_be_empty_or_endless() -> None:
             run_saying("x", agent_id=bad)
 
 
+@pytest.mark.parametrize("field", ["trace_id", "conversation_id"])
+def test_ids_that_every_score_repeats_may_be_empty_and_not_long(field: str) -> None:
+    assert getattr(run_saying("x", **{field: ""}), field) == ""
+    with pytest.raises(ValidationError, match="give 1 to 1024"):
+        run_saying("x", **{field: "x" * (ID_LIMIT + 1)})
+
+
 def test_why_a_run_failed_may_stand_under_run_error() -> None:
     for name in ("error", "run_error", "runError"):
         run = AgentRun.model_validate({"run_id": "r", "agent_id": "a", "output": [], name: "why"})

@@ -1,5 +1,6 @@
 """From a run to its scores: the plan of what each agent is asked, and `process`."""
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -7,7 +8,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from live_scoring.core.disclosure import DISCREET, Disclosure
-from live_scoring.core.run import AgentRun
+from live_scoring.core.run import AgentRun, to_utf8
 from live_scoring.core.sampling import ALWAYS, is_sampled, rate_for
 from live_scoring.core.score import CheckResult, Failure, NotApplicable, OutcomeKind, Score, Source
 from live_scoring.core.scoring import Answer, Scorer, score_run
@@ -17,6 +18,8 @@ from live_scoring.core.window import WindowSpec
 SKEW_LIMIT_MS = 60_000
 """How far a run's end may lie after its record's timestamp before it is not believed."""
 _CACHE_LIMIT = 20_000
+_GROUP_LIMIT = 100
+"""Characters of a tag's value in a group, which is a label and stands in every score."""
 
 Skipped = Literal["unknown_agent", "filtered"]
 
@@ -48,11 +51,12 @@ class AgentPlan:
     def group_of(self, run: AgentRun) -> str:
         """The run's group: its values of `split_by`, `-` for a missing one; empty without.
 
-        A `/` inside a value is written `%2F`, so that no two combinations share a name.
+        A `/` inside a value is written `%2F`, so that no two combinations share a name; of a value
+        of over 100 characters a hash stands for the rest.
         """
         if not self.split_by:
             return ""
-        values = (run.tags.get(tag, "-") for tag in self.split_by)
+        values = (_short(run.tags.get(tag, "-")) for tag in self.split_by)
         return "/".join(v.replace("%", "%25").replace("/", "%2F") for v in values)
 
 
@@ -220,6 +224,13 @@ def place(run: AgentRun, source: Source) -> tuple[int, bool]:
     if run.end_ms > source.timestamp_ms + SKEW_LIMIT_MS:
         return source.timestamp_ms, True
     return run.end_ms, False
+
+
+def _short(value: str) -> str:
+    if len(value) <= _GROUP_LIMIT:
+        return value
+    rest = hashlib.sha256(to_utf8(value)).hexdigest()[:16]
+    return f"{value[: _GROUP_LIMIT - len(rest)]}{rest}"
 
 
 def _exactness(plan: AgentPlan) -> tuple[int, str]:

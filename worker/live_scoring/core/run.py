@@ -70,10 +70,20 @@ def _as_id(value: str) -> str:
     return value
 
 
+def _as_reference(value: str) -> str:
+    """Bound an id that every score of the run repeats; it may be empty."""
+    return _as_id(value) if value else value
+
+
 Id = Annotated[
     str,
     AfterValidator(_as_id),
     WithJsonSchema({"type": "string", "minLength": 1, "maxLength": ID_LIMIT}),
+]
+Reference = Annotated[
+    str,
+    AfterValidator(_as_reference),
+    WithJsonSchema({"type": "string", "maxLength": ID_LIMIT}),
 ]
 Moment = Annotated[
     datetime,
@@ -156,8 +166,8 @@ class AgentRun(RunRecord):
     """End of the run: RFC 3339, or seconds or milliseconds since the epoch."""
     input: Any = None
     output: tuple[Message, ...]
-    conversation_id: str | None = None
-    trace_id: str | None = None
+    conversation_id: Reference | None = None
+    trace_id: Reference | None = None
     tags: dict[str, Tag] = Field(default_factory=dict)
     model: str | None = None
     input_tokens: Annotated[int, Field(ge=0)] | None = None
