@@ -9,16 +9,16 @@ import re
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import TypeAdapter
 
 from live_scoring.core.decoding import DecodeError
 from live_scoring.core.run import AgentRun
+from live_scoring.telemetry.chat import ChatMessage
 from live_scoring.telemetry.conversation import Call
 from live_scoring.telemetry.frame import Usage, tokens_of
 from live_scoring.telemetry.items import turns_of
-from live_scoring.telemetry.parts import Parts, text_of
 from live_scoring.telemetry.retelling import Answer, ModelStep, ToolStep, Turn, retell
 from live_scoring.telemetry.span import OPENAI_AGENTS, Span
 from live_scoring.telemetry.steps import Kind, Steps, divide
@@ -36,35 +36,7 @@ _KINDS: dict[str, Kind] = {
 _NO_NAME = re.compile(r"[^A-Za-z0-9_]")
 
 
-class _Function(BaseModel):
-    name: str
-    arguments: Any = None
-
-
-class _ToolCall(BaseModel):
-    id: str
-    function: _Function
-
-
-class _Chat(BaseModel):
-    """A message of the chat API, as models that are no Responses are given and say it."""
-
-    role: Literal["system", "developer", "user", "assistant", "tool", "function"]
-    content: Parts = ()
-    refusal: str | None = None
-    tool_calls: tuple[_ToolCall, ...] | None = None
-    tool_call_id: str | None = None
-
-    def turn(self) -> Turn:
-        text = text_of(self.content) or self.refusal or ""
-        if self.tool_call_id is not None:
-            return Turn("other", "", (), (Answer(self.tool_call_id, "", text),))
-        told = self.tool_calls or ()
-        calls = tuple(Call(c.id, c.function.name, c.function.arguments) for c in told)
-        return Turn(self.role if self.role in ("user", "assistant") else "other", text, calls)
-
-
-_CHAT = TypeAdapter(tuple[_Chat, ...])
+_CHAT = TypeAdapter(tuple[ChatMessage, ...])
 _USAGE = TypeAdapter(Usage | None)
 
 
@@ -231,7 +203,7 @@ def _model_step(span: Span) -> ModelStep | None:
             "truncated_json", "span_data.output: left out by the exporter as too long"
         )
     messages = _CHAT.validate_python(() if given is None or _is_cut(given) else given)
-    return ModelStep([message.turn() for message in messages], _said(output))
+    return ModelStep([_turn_of(message) for message in messages], _said(output))
 
 
 def _is_cut(value: Any) -> bool:
@@ -251,8 +223,16 @@ def _said(output: Any) -> Sequence[Turn]:
         if isinstance(each, dict) and each.get("object") == _RESPONSE:
             turns += turns_of(each.get("output") or ())
         else:
-            turns.append(_Chat.model_validate(each).turn())
+            turns.append(_turn_of(ChatMessage.model_validate(each)))
     return turns
+
+
+def _turn_of(message: ChatMessage) -> Turn:
+    """A message as models that are no Responses are given and say it."""
+    if message.tool_call_id is not None:
+        return Turn("other", "", (), (Answer(message.tool_call_id, "", message.text),))
+    role = message.role if message.role in ("user", "assistant") else "other"
+    return Turn(role, message.text, tuple(message.calls))
 
 
 def _reason_of(span: Span) -> str:

@@ -1,69 +1,30 @@
 """OpenAI's chat messages, alone or in a log of requests and responses.
 
 After the Chat Completions API as its Python library has it (openai 3.57), and what servers that
-speak it write: arguments as objects, tools answered by name, calls without ids.
+speak it write.
 """
 
-from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, get_args
 
-from pydantic import AliasChoices, BaseModel, Field
+from pydantic import BaseModel
 
 from live_scoring.core.decoding import DecodeError
 from live_scoring.core.run import AgentRun
-from live_scoring.telemetry.conversation import Call, Conversation, has_error, unwritten
+from live_scoring.telemetry.chat import ChatMessage, ChatRole
+from live_scoring.telemetry.conversation import Conversation, has_error, unwritten
 from live_scoring.telemetry.envelope import Envelope
 from live_scoring.telemetry.frame import opened, to_run
-from live_scoring.telemetry.parts import Parts, text_of, types_in
+from live_scoring.telemetry.parts import types_in
 
-_ROLES = ("system", "developer", "user", "assistant", "tool", "function")
+_ROLES = get_args(ChatRole)
 _PARTS = {"text", "refusal", "image_url", "input_audio", "file", "video_url"}
 _OTHERS = {"parts", "toolInvocations", "type"}
 """Keys of messages that are else alike: Vercel's, LangChain's and items of Responses."""
 _SAID = {"content", "refusal", "audio", "tool_calls", "function_call"}
 
 
-class _Function(BaseModel):
-    name: str
-    arguments: Any = Field(default=None, validation_alias=AliasChoices("arguments", "input"))
-
-
-class _ToolCall(BaseModel):
-    id: str | None = None
-    function: _Function = Field(validation_alias=AliasChoices("function", "custom"))
-
-
-class _Audio(BaseModel):
-    transcript: str = ""
-
-
-class _Message(BaseModel):
-    role: Literal["system", "developer", "user", "assistant", "tool", "function"]
-    content: Parts = ()
-    refusal: str | None = None
-    audio: _Audio | None = None
-    tool_calls: tuple[_ToolCall, ...] | None = None
-    function_call: _Function | None = None
-    tool_call_id: str | None = None
-    name: str | None = Field(default=None, validation_alias=AliasChoices("name", "tool_name"))
-
-    @property
-    def text(self) -> str:
-        """What was said, in writing or aloud; a refusal is said too."""
-        spoken = self.audio.transcript if self.audio else ""
-        return text_of(self.content) or self.refusal or spoken
-
-    @property
-    def calls(self) -> Iterator[Call]:
-        """The calls of tools, and the one of a function that older versions had instead."""
-        for call in self.tool_calls or ():
-            yield Call(call.id or None, call.function.name, call.function.arguments)
-        if self.function_call is not None:
-            yield Call(None, self.function_call.name, self.function_call.arguments)
-
-
 class _Chat(BaseModel):
-    messages: tuple[_Message, ...]
+    messages: tuple[ChatMessage, ...]
 
 
 def recognises(value: Any) -> bool:
@@ -92,7 +53,7 @@ def decode(value: Any, envelope: Envelope) -> AgentRun:
     return to_run(conversation, frame, envelope, {})
 
 
-def _tell(message: _Message, conversation: Conversation) -> None:
+def _tell(message: ChatMessage, conversation: Conversation) -> None:
     match message.role:
         case "user":
             conversation.ask(message.text)
