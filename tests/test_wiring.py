@@ -1,6 +1,8 @@
 from pathlib import Path
 
 from live_scoring.config import load_config
+from live_scoring.core.disclosure import DISCREET, Disclosure
+from live_scoring.core.ecmascript import Pattern
 from live_scoring.core.pipeline import AgentPlan, Plan
 from live_scoring.core.sampling import ALWAYS, Sampling
 from live_scoring.core.scoring import RunFilter, fingerprint
@@ -19,6 +21,13 @@ def plan_of(tmp_path: Path, files: dict[str, str]) -> Plan:
 def agent_plan_of(tmp_path: Path, gates: str = "{}", scorers: str = "{}") -> AgentPlan:
     [agent] = plan_of(tmp_path, agent_of(gates, scorers)).agents
     return agent
+
+
+def test_nothing_of_a_run_is_told_unless_the_configuration_lets_it(tmp_path: Path) -> None:
+    assert plan_of(tmp_path / "usual", {}).disclosure == DISCREET
+    worker = {"worker.yaml": "scores: {include_text: true, redact: ['\\d{16}']}"}
+    told = Disclosure(has_quotes=True, has_text=True, redactions=(Pattern(r"\d{16}"),))
+    assert plan_of(tmp_path / "open", worker).disclosure == told
 
 
 def test_the_committed_example_makes_this_plan() -> None:

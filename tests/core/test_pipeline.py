@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from live_scoring.core.disclosure import DISCREET, Disclosure
 from live_scoring.core.pipeline import SKEW_LIMIT_MS, AgentPlan, Outcome, Plan, place, process
 from live_scoring.core.run import AgentRun
 from live_scoring.core.sampling import ALWAYS, Sampling
@@ -83,6 +84,24 @@ def test_a_scorer_that_raises_costs_its_own_score_only() -> None:
 def test_not_applicable_is_a_record_without_a_score() -> None:
     (score,) = outcome_of(agent_plan(scorer("s", lambda _: NotApplicable("no cost")))).scores
     assert (score.outcome, score.score, score.reason) == ("not_applicable", None, "no cost")
+
+
+@pytest.mark.parametrize(
+    ("disclosure", "text", "reason"),
+    [
+        (DISCREET, None, "said 5 letters"),
+        (Disclosure(has_quotes=True, has_text=True), "hello", "said 'hello'"),
+    ],
+)
+def test_a_score_tells_of_the_run_what_the_plan_lets_it(
+    disclosure: Disclosure, text: str | None, reason: str
+) -> None:
+    def quoting(run: AgentRun) -> CheckResult:
+        return CheckResult.miss(f"said {run.spaced_text!r}", "said 5 letters")
+
+    plan = replace(agent_plan(scorer("s", quoting)), disclosure=disclosure)
+    (score,) = outcome_of(plan).scores
+    assert (score.text, score.reason) == (text, reason)
 
 
 def test_an_agent_no_plan_names_is_skipped() -> None:

@@ -111,6 +111,7 @@ def scores(draw: st.DrawFn) -> Score:
         conversation_id=draw(st.none() | TEXTS),
         source=Source(draw(TEXTS), draw(COUNTS), draw(COUNTS), 0),
         replay=draw(st.none() | TEXTS),
+        text=draw(st.none() | TEXTS),
     )
 
 

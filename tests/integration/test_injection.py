@@ -4,6 +4,7 @@ import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import httpx
 import orjson
@@ -50,7 +51,7 @@ def hostile_records() -> list[Sending]:
     tool = {"name": HOSTILE, "is_error": True, "args": SAID, "result": SAID}
     output = [{"role": "assistant", "text": SAID, "tool_invocations": [tool]}]
     use = f"{SPY}:factory"
-    fields = {
+    fields: dict[str, Any] = {
         "output": output,
         "tags": {"environment": HOSTILE, "use": use},
         "trace_id": HOSTILE,
@@ -106,7 +107,8 @@ def test_hostile_names_act_nowhere_and_load_nothing(worker: Worker, spy: Path) -
         asked(worker, "/metrics"),
         asked(worker, "/metrics", "application/openmetrics-text"),
     )
-    for families in (prometheus(plain), openmetrics(open_)):
+    both = prometheus(plain), openmetrics(open_)  # type: ignore[no-untyped-call]  # theirs
+    for families in both:
         agents = {s.labels.get("agent") for family in families for s in family.samples}
         assert agents == {None, HOSTILE}
     verdicts = verdicts_of(worker)

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from live_scoring.core.disclosure import Disclosure
+from live_scoring.core.ecmascript import Pattern
 from live_scoring.formats.dead_letter import original_headers
 from live_scoring.live.intake import Harvest
 from tests.live.boards import agent_plan
@@ -44,6 +46,20 @@ def test_a_dead_letter_carries_the_headers_of_its_record() -> None:
     record = replace(record_of(b"{"), headers=headers)
     take(intake, record, harvest)
     assert original_headers(harvest.dead_letters[0].headers) == list(headers)
+
+
+def test_what_is_to_be_redacted_is_not_in_the_detail_of_a_dead_letter() -> None:
+    intake, harvest = intake_of(services_of()), Harvest()
+    intake.plan = replace(intake.plan, disclosure=Disclosure(redactions=(Pattern(r"\d{16}"),)))
+    take(
+        intake,
+        record_of(
+            b'{"run_id": "r", "agent_id": "a", "output": [], "tags": {"4111111111111111": []}}'
+        ),
+        harvest,
+    )
+    (letter,) = harvest.dead_letters
+    assert dict(letter.headers)["detail"] == b"tags.[redacted]: Input should be a valid string"
 
 
 def test_a_header_without_a_value_names_no_format_and_stops_nothing() -> None:
