@@ -14,6 +14,7 @@ from live_scoring.backtest.reading import Past, read_past
 from live_scoring.backtest.report import Backtest
 from live_scoring.backtest.trial import Trial
 from live_scoring.config import Config, load_config
+from live_scoring.core.disclosure import CANDID
 from live_scoring.core.errors import LiveScoringError
 from live_scoring.replay.options import check_topic
 from live_scoring.replay.progress import Screen
@@ -67,7 +68,7 @@ def backtest(
     config = load_config(folder, environ)
     check_format(options.format_name, config.worker)
     others = [load_config(options.against, environ)] if options.against else []
-    plans = [build_plan(found) for found in (config, *others)]
+    plans = [build_plan(found, CANDID) for found in (config, *others)]
     now_ms = clock.now_ms()
     past = _past(options, config, max(plan.longest_ms for plan in plans), now_ms)
     trial = Trial(plans, past.span.from_ms)
