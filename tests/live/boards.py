@@ -55,9 +55,9 @@ def score_of(run_id: str = "run-1", value: float | None = 1.0, **fields: Any) ->
     return Score(run_id=run_id, score=value, **(known | fields))
 
 
-def board_of(*plans: AgentPlan, **caps: int) -> Board:
+def board_of(*plans: AgentPlan, now_ms: int = NOW_MS, **caps: int) -> Board:
     """A board that owns partition 0, rebuilt, where every agent belongs."""
     known = {"max_agents": 100, "max_groups_per_agent": 10, "forget_after_ms": 3_600_000}
-    board = Board(Plan(plans or (agent_plan(),)), Caps(**(known | caps)), lambda _: 0, NOW_MS)
+    board = Board(Plan(plans or (agent_plan(),)), Caps(**(known | caps)), lambda _: 0, now_ms)
     board.take(0, Share(0, is_rebuilding=False), ())
     return board

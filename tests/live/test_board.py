@@ -266,3 +266,28 @@ def test_a_log_that_begins_inside_a_window_is_shown(
     board = board_of()
     board.shares[0].begins_at_ms = begins_at_ms
     assert board.complete() == {"1m": is_complete}
+
+
+def test_a_clock_that_is_set_back_holds_the_windows_where_they_were() -> None:
+    board, hour_ms = board_of(), 3_600_000
+    board.add(0, score_of("before"))
+    transitions(board)
+    assert transitions(board, NOW_MS - hour_ms) == []
+    board.add(0, score_of("by a clock that is right"))
+    board.add(0, score_of("by the same clock", 0.0, run_timestamp_ms=NOW_MS - hour_ms))
+    assert transitions(board, NOW_MS - hour_ms + 1_000) == []
+    assert counted(board) == 2
+
+
+def test_a_worker_started_after_its_clock_was_set_back_counts_by_that_clock() -> None:
+    early_ms = NOW_MS - 3_600_000
+    board = board_of(now_ms=early_ms)
+    board.add(0, score_of("now, for whoever sent it"))
+    board.add(0, score_of("by the same clock", run_timestamp_ms=early_ms))
+    transitions(board, early_ms)
+    assert counted(board) == 1
+
+
+def counted(board: Board) -> int | None:
+    (report,) = board.reports()
+    return None if report.tallies is None else report.tallies["sunny"].scored

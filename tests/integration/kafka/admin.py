@@ -30,6 +30,11 @@ def create_topic(address: str, name: str, partitions: int, **settings: str) -> N
     _asking(address, lambda admin: admin.create_topics([topic]))
 
 
+def delete_topic(address: str, name: str) -> None:
+    """Delete a topic with all it holds."""
+    _asking(address, lambda admin: admin.delete_topics([name]))
+
+
 def topics(address: str) -> set[str]:
     """Names of all topics."""
     return set(_asking(address, lambda admin: admin.list_topics()))

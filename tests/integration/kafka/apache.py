@@ -1,5 +1,6 @@
 """Nodes of Apache Kafka on this machine, each of which keeps what it holds when it is restarted."""
 
+import resource
 import socket
 import subprocess
 import time
@@ -109,8 +110,18 @@ class Node:
             self._process.kill()
             self._process.wait()
 
+    def fill_disk(self) -> None:
+        """Let it write to no file any more, as on a full disk, and wait until it has ended."""
+        if self._process is not None:
+            resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, (0, 0))
+            wait_until("Apache Kafka has ended", lambda: self._has_ended)
+
+    @property
+    def _has_ended(self) -> bool:
+        return self._process is None or self._process.poll() is not None
+
     def _is_listening(self) -> bool:
-        if self._process is None or self._process.poll() is not None:
+        if self._has_ended:
             raise RuntimeError(f"Apache Kafka ended: {self._log.read_text()[-2_000:]}")
         return all(map(_is_taken, self._ports))
 
