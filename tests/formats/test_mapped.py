@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from live_scoring.config.worker import WorkerConfig
+from live_scoring.core.decoding import refuse
 from live_scoring.core.run import AgentRun, Message, ToolInvocation
 from live_scoring.core.score import Failure, Source
 from live_scoring.core.wire import to_json
-from live_scoring.formats import DEFAULT_LIMITS, Decoded, decode
+from live_scoring.formats import DEFAULT_LIMITS, Decoded, Limits, decode
 from live_scoring.formats.mapped import RunMapping, unmet_places
 from live_scoring.telemetry.envelope import Envelope
 from live_scoring.wiring import build_formats
@@ -204,6 +205,17 @@ def test_a_mapping_is_never_guessed() -> None:
     answer = decode(to_json(RUN), None, DEFAULT_LIMITS, ENVELOPE, build_formats(config))
     assert isinstance(answer, Failure)
     assert answer.reason == "unknown_format"
+
+
+@pytest.mark.parametrize("depth", [98, 99, 100, 150])
+def test_a_path_into_any_depth_is_read_or_refused(depth: int) -> None:
+    config = WorkerConfig.model_validate({"mappings": {"own": {"text": "$..said"}}})
+    payload = b'{"a":' * depth + b'{"said": "hello"}' + b"}" * depth
+    answer = decode(payload, "own", Limits(max_depth=200), ENVELOPE, build_formats(config))
+    if depth < 100:
+        assert isinstance(answer, Decoded)
+    else:
+        assert answer == refuse("too_deep", "$..said: leads too far down; name the levels")
 
 
 @given(JSON_VALUES, st.sampled_from([SUPPORT, CHAT]))

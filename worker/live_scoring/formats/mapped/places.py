@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from jsonpath_rfc9535 import JSONPathEnvironment, JSONPathError, JSONPathQuery
+from jsonpath_rfc9535.exceptions import JSONPathRecursionError
 from pydantic import PlainValidator, WithJsonSchema
 
+from live_scoring.core.decoding import DecodeError
 from live_scoring.core.quote import quoted
 from live_scoring.telemetry.envelope import Envelope
 
@@ -36,8 +38,17 @@ class JsonPath:
     query: JSONPathQuery
 
     def find(self, value: Any, _envelope: Envelope) -> Sequence[Any]:
-        """Every value that it leads to."""
-        return self.query.find(value).values()
+        """Every value that it leads to.
+
+        Raises:
+            DecodeError: It looks further down than the library goes, which is 100 levels.
+        """
+        try:
+            return self.query.find(value).values()
+        except JSONPathRecursionError:
+            raise DecodeError(
+                "too_deep", f"{self.written}: leads too far down; name the levels"
+            ) from None
 
     def instead(self, value: Any, _envelope: Envelope) -> str:
         """What was found where it leads to nothing: how far it leads, and what is there."""
