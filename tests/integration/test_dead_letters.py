@@ -97,7 +97,10 @@ def test_a_letter_comes_back_as_its_record_was(lab: Lab) -> None:
 
 def test_a_topic_that_does_not_exist_is_told_and_not_created(lab: Lab) -> None:
     lab.configure(AGENT)
-    sentence = f"{lab.dead_letters}: does not exist; no worker has started on this cluster\n"
+    name = lab.dead_letters
+    sentence = (
+        f"{name}: does not exist, as no worker has started here, or lacks the right Describe\n"
+    )
     for command in ("list", "retry"):
         result = run(lab, command)
         assert (result.exit_code, result.stdout) == (0, sentence)

@@ -99,7 +99,8 @@ def test_a_topic_that_does_not_exist_is_told_and_not_created(
     result = run(lab, command, "--topic", missing, *folder_of(command, tmp_path))
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == (
-        f"topic {missing}: does not exist on {lab.address}; name one that does with --topic\n"
+        f"topic {missing}: does not exist on {lab.address}, or lacks the right Describe; "
+        "name another with --topic, or grant it\n"
     )
     kafka = KafkaConfig(bootstrap_servers=lab.address)
     assert asyncio.run(count_partitions(kafka, [missing])) == {}

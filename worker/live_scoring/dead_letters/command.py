@@ -157,7 +157,7 @@ def _told(done: Retry, *, is_dry: bool) -> Iterator[str]:
 
 
 def _no_topic(topic: str) -> str:
-    return f"{topic}: does not exist; no worker has started on this cluster"
+    return f"{topic}: does not exist, as no worker has started here, or lacks the right Describe"
 
 
 def _read(config: WorkerConfig, at: Position) -> ConsumerRecord:

@@ -69,8 +69,8 @@ async def _partitions_of(kafka: KafkaConfig, topic: str) -> list[TopicPartition]
     partitions = await unless_away(count, kafka)
     if partitions is None:
         raise LiveScoringError(
-            f"topic {topic}: does not exist on {kafka.bootstrap_servers}; name one that does "
-            "with --topic"
+            f"topic {topic}: does not exist on {kafka.bootstrap_servers}, or lacks the right "
+            "Describe; name another with --topic, or grant it"
         )
     return [TopicPartition(topic, number) for number in range(partitions)]
 

@@ -153,8 +153,8 @@ async def _find(kafka: KafkaConfig, topics: Sequence[str], span: Span) -> list[T
     for topic in topics:
         if topic not in found:
             raise HistoryError(
-                f"topic {topic}: does not exist on {kafka.bootstrap_servers}; name one that does "
-                "with --topic"
+                f"topic {topic}: does not exist on {kafka.bootstrap_servers}, or lacks the right "
+                "Describe; name another with --topic, or grant it"
             )
         for partition in span.offsets or ():
             if partition >= found[topic]:
