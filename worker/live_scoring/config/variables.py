@@ -3,6 +3,8 @@
 import re
 from collections.abc import Mapping
 
+from live_scoring.config.secrets import FILE_SUFFIX, read_secret
+
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 
@@ -20,10 +22,19 @@ def variables_in(text: str) -> list[str]:
 def filled_in(text: str, environ: Mapping[str, str]) -> str:
     """The text with the values of its variables in their places.
 
+    A variable may stand in a file instead, which the one with `_FILE` behind it names.
+
     Raises:
-        ValueError: One of them is not set; the message names it and no value.
+        ValueError: One of them is not to be had; the message names it and no value.
     """
-    missing = next((name for name in variables_in(text) if not environ.get(name)), None)
-    if missing:
-        raise ValueError(f"${{{missing}}} is not set; set the environment variable {missing}")
-    return _VARIABLE.sub(lambda variable: environ[variable[1]], text)
+    values = {name: _value_of(name, environ) for name in variables_in(text)}
+    return _VARIABLE.sub(lambda variable: values[variable[1]], text)
+
+
+def _value_of(name: str, environ: Mapping[str, str]) -> str:
+    if value := environ.get(name):
+        return value
+    file = environ.get(name + FILE_SUFFIX.upper())
+    if not file:
+        raise ValueError(f"${{{name}}} is not set; set the environment variable {name}")
+    return read_secret(file)
