@@ -51,10 +51,10 @@ def xml_of(evaluation: Evaluation) -> Element:
 def test_text_tells_figures_and_for_what_failed_runs_and_reasons(evaluation: Evaluation) -> None:
     lines = [unstyle(line) for line in to_text(evaluation)]
     assert lines[0] == "weather-agent: failed, 3 runs"
-    assert "  failed        gate       calls    2 of 3 runs passed" in lines
+    assert "  failed        gate       calls    1 of 3 runs did not pass" in lines
     missing = "called get_weather 0 times, expected at least 1; no tool was called"
     assert f"      run-2: {missing}" in lines
-    average = "average 0.333333333 of 3 runs, at least 0.7, at most 0.9"
+    average = "average 0.333333333 of 3 runs, at least 0.7 asked, at most 0.9 asked"
     assert f"  failed        threshold  close    {average}" in lines
     tracked = "average 0.333333333 of 3 runs"
     assert f"  tracked       scorer     tracked  {tracked}" in lines
@@ -64,7 +64,7 @@ def test_text_tells_figures_and_for_what_failed_runs_and_reasons(evaluation: Eva
 def test_a_share_that_must_pass_is_told(tmp_path: Path) -> None:
     gate = "{a: {includes: sun, require: {pass_ratio: 0.5, min_failures: 2}}}"
     text = "\n".join(to_text(evaluated(plan_with(tmp_path, gate), LINES)))
-    assert "1 of 2 runs passed, at least 0.5 must or fewer than 2 fail" in text
+    assert "1 of 2 runs did not pass, at least 0.5 must or fewer than 2 fail" in text
 
 
 def test_json_has_a_fixed_form(evaluation: Evaluation) -> None:
@@ -125,7 +125,7 @@ def test_junit_has_a_case_for_each_gate_and_threshold_and_one_for_bad_lines(
     assert list(cases) == ["gate calls", "gate safe", "threshold close", "every line is a run"]
     failure = cases["gate calls"].find("failure")
     assert failure is not None
-    assert failure.get("message") == "2 of 3 runs passed"
+    assert failure.get("message") == "1 of 3 runs did not pass"
     assert (failure.text or "").startswith("run-2: called get_weather 0 times")
     suite = xml_of(evaluation)[0]
     assert (suite.get("name"), suite.get("tests"), suite.get("failures")) == (

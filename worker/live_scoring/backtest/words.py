@@ -7,9 +7,10 @@ from live_scoring.backtest.course import Blame, Change, RatioAdvice
 from live_scoring.backtest.failing import EXAMPLES
 from live_scoring.backtest.flips import RuleFlips
 from live_scoring.backtest.report import AgentReport, Backtest, PolicyReport
+from live_scoring.core.figures import figures_of
 from live_scoring.core.quote import counted, printable
 from live_scoring.core.transition import Example
-from live_scoring.core.verdict import Gate, RuleResult
+from live_scoring.core.verdict import RuleResult
 from live_scoring.core.wire import to_rfc3339
 
 
@@ -49,23 +50,8 @@ def blame(blame: Blame) -> str:
 
 def _result(result: RuleResult) -> str:
     if result.status == "insufficient":
-        return f"too few samples, {result.samples}"
-    if isinstance(result.rule, Gate):
-        asked = _asked_of(result.rule)
-        return f"{result.failures:,} of {counted(result.samples, 'run')} did not pass{asked}"
-    average = "no score" if result.average is None else f"average {result.average:.4g}"
-    low, high = result.rule.min, result.rule.max
-    bounds = [
-        f"min {low:g}" if low is not None else "",
-        f"max {high:g}" if high is not None else "",
-    ]
-    told = ", ".join(bound for bound in bounds if bound)
-    errors = f", {counted(result.failures, 'error')}" if result.failures else ""
-    return f"{average} of {counted(result.samples, 'run')}{errors}, {told}"
-
-
-def _asked_of(gate: Gate) -> str:
-    return "" if gate.pass_ratio is None else f", at least {gate.pass_ratio:g} must"
+        return f"too few samples, {result.samples:,}"
+    return figures_of(result)
 
 
 def why(change: Change) -> str:

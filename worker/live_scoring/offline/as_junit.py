@@ -4,7 +4,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from live_scoring.core.quote import printable
 from live_scoring.offline.evaluation import AgentReport, Evaluation, ScorerReport
-from live_scoring.offline.figures import examples_of, figure_of, kind_of
+from live_scoring.offline.words import examples_of, kind_of, outcome_of
 
 
 def to_junit(evaluation: Evaluation) -> bytes:
@@ -38,7 +38,7 @@ def _add_agent(root: Element, agent: AgentReport) -> None:
 
 
 def _add_outcome(case: Element, report: ScorerReport) -> None:
-    figure = figure_of(report)
+    figure = outcome_of(report)
     if report.result and report.result.status == "insufficient":
         SubElement(case, "skipped", message=figure)
     elif report.result and report.has_failed:

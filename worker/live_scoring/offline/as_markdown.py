@@ -4,9 +4,9 @@ import html
 import re
 from collections.abc import Iterator
 
-from live_scoring.core.quote import printable
-from live_scoring.offline.evaluation import AgentReport, Evaluation, count
-from live_scoring.offline.figures import examples_of, figure_of, kind_of, status_of
+from live_scoring.core.quote import counted, printable
+from live_scoring.offline.evaluation import AgentReport, Evaluation
+from live_scoring.offline.words import examples_of, kind_of, outcome_of, status_of
 
 _MARKS = re.compile(r"[\\`*_\[\]#|~@]")
 _SIGNS = {"passed": "✅", "scored": "⚠️", "failed": "❌"}
@@ -16,7 +16,7 @@ def to_markdown(evaluation: Evaluation) -> Iterator[str]:
     """A heading, a table with a line for each rule, and what else is not well."""
     verdict = evaluation.verdict or "no verdict"
     sign = _SIGNS.get(verdict, "")
-    yield f"### live-scoring: {sign} {_plain(verdict)}, {count(evaluation.runs)}"
+    yield f"### live-scoring: {sign} {_plain(verdict)}, {counted(evaluation.runs, 'run')}"
     yield ""
     if evaluation.agents:
         yield "| agent | verdict | rule | result | figure | first runs that failed |"
@@ -36,7 +36,7 @@ def _rows(agent: AgentReport) -> Iterator[str]:
             _plain(agent.verdict or "no verdict"),
             _plain(f"{kind_of(report)} {report.scorer.name}"),
             f"{_SIGNS.get(status, '')} {status}".strip(),
-            _plain(figure_of(report)),
+            _plain(outcome_of(report)),
             "<br>".join(map(_plain, examples_of(report))),
         )
         yield f"| {' | '.join(cells)} |"

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from live_scoring.core.nearest import remedy_for
-from live_scoring.core.quote import printable
+from live_scoring.core.quote import counted, printable
 from live_scoring.core.score import Failure
 from live_scoring.core.scoring import Scorer
 from live_scoring.core.transition import Example
@@ -120,7 +120,7 @@ class Evaluation:
                 yield f"{agent.title}: scored: missed {missed}"
             for report in agent.scorers:
                 if report.over_budget:
-                    over = f"{count(report.over_budget)} over its budget"
+                    over = f"{counted(report.over_budget, 'run')} over its budget"
                     yield f"{agent.title}: {report.scorer.name}: {over} not scored"
             if agent.verdict == "no_data":
                 yield f"{agent.title}: no_data: none of its runs counts for a gate or threshold"
@@ -128,10 +128,11 @@ class Evaluation:
     def _strangers(self) -> Iterator[str]:
         for agent_id, runs in list(self.unknown.items())[:_SHOWN]:
             remedy = remedy_for(agent_id, self.known, "add a file for it")
-            yield f"{printable(agent_id)}: no file names this agent of {count(runs)}; {remedy}"
+            told = f"no file names this agent of {counted(runs, 'run')}"
+            yield f"{printable(agent_id)}: {told}; {remedy}"
         others = self.unknown_runs - sum(list(self.unknown.values())[:_SHOWN])
         if others:
-            yield f"{count(others)} of other agents that no file names"
+            yield f"{counted(others, 'run')} of other agents that no file names"
 
     def exit_code(self, *, is_strict: bool) -> int:
         """What the command ends with: 0 if all is well, 1 for a failed verdict.
@@ -150,8 +151,3 @@ def worst(verdicts: Iterator[VerdictState | None]) -> VerdictState | None:
     """The worst of some verdicts; None if all are."""
     found = set(verdicts)
     return next((state for state in _WORST_FIRST if state in found), None)
-
-
-def count(runs: int) -> str:
-    """A number of runs in words."""
-    return f"{runs:,} run" if runs == 1 else f"{runs:,} runs"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from live_scoring.core.quote import printable
+from live_scoring.core.quote import counted, printable
 from live_scoring.live.page import words
 from live_scoring.live.worker import Worker
 
@@ -40,7 +40,7 @@ def _facts(worker: Worker) -> Iterator[tuple[str, str]]:
         speed = worker.pace.per_second(name)
         yield f"{name}/s", "not yet" if speed is None else f"{speed:,.1f}"
     for topic, records in worker.metrics.lags().items():
-        yield f"behind on {topic}", words.counted(records, "record")
+        yield f"behind on {topic}", counted(records, "record")
     summary = worker.halves.summary()
     if "dead_letters" in summary:
         yield "dead letters", f"{summary['dead_letters']:,}"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from live_scoring.checks import CHECKS
+from live_scoring.core.figures import figures_of
 from live_scoring.core.pipeline import Plan
 from live_scoring.core.quote import printable
 from live_scoring.core.run import to_utf8
@@ -87,7 +88,7 @@ def _story(rule: str, told: list[tuple[Transition, RuleResult]], sight: Sight) -
     return Story(
         printable(rule),
         words.kind_of(told[0][1]),
-        tuple(Figure(t.window, words.figure_of(result)) for t, result in told),
+        tuple(Figure(t.window, figures_of(result)) for t, result in told),
         tuple(examples.values())[:EXAMPLES],
     )
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from live_scoring.config.values import parse_length
-from live_scoring.core.quote import printable
+from live_scoring.core.quote import counted, printable
 from live_scoring.core.verdict import VerdictState
 from live_scoring.live.fleet import Standing
 from live_scoring.live.page import words
@@ -131,7 +131,7 @@ def _cell(standing: Standing, sight: Sight) -> Cell:
         words.age(now_ms - last.at_ms) if last else "never",
         words.moment(last.at_ms) if last else "",
         tuple(bars_of(standing, now_ms - span_ms, now_ms)),
-        f"{words.counted(changes, 'change')} in the last {words.age(span_ms)}",
+        f"{counted(changes, 'change')} in the last {words.age(span_ms)}",
     )
 
 

@@ -1,4 +1,4 @@
-"""Figures and times of the status page in words."""
+"""Times and kinds of rules of the status page in words."""
 
 from live_scoring.core.verdict import Gate, RuleResult, Threshold
 from live_scoring.core.wire import to_rfc3339
@@ -19,11 +19,6 @@ def moment(ms: int) -> str:
     return f"{to_rfc3339(ms)[:19].replace('T', ' ')} UTC"
 
 
-def counted(number: int, noun: str) -> str:
-    """A number of things."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def kind_of(result: RuleResult) -> str:
     """What a rule is."""
     match result.rule:
@@ -33,27 +28,3 @@ def kind_of(result: RuleResult) -> str:
             return "gate"
         case Threshold():
             return "threshold"
-
-
-def figure_of(result: RuleResult) -> str:
-    """What failed the rule, and what was asked of it."""
-    if isinstance(result.rule, Gate):
-        return _gate(result, result.rule)
-    return _threshold(result, result.rule)
-
-
-def _gate(result: RuleResult, gate: Gate) -> str:
-    asked = "" if gate.pass_ratio is None else f", at least {gate.pass_ratio:.9g} must"
-    told = f"{result.failures:,} of {counted(result.samples, 'run')} did not pass"
-    return told + asked + _errors(result)
-
-
-def _threshold(result: RuleResult, threshold: Threshold) -> str:
-    average = "no score" if result.average is None else f"average {result.average:.4g}"
-    low = "" if threshold.min is None else f", at least {threshold.min:.9g} asked"
-    high = "" if threshold.max is None else f", at most {threshold.max:.9g} asked"
-    return f"{average} of {counted(result.samples, 'run')}{low}{high}{_errors(result)}"
-
-
-def _errors(result: RuleResult) -> str:
-    return f", {counted(result.errors, 'error')}" if result.errors else ""

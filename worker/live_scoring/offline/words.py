@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from live_scoring.core.quote import printable
+from live_scoring.core.figures import figures_of, mean_of
+from live_scoring.core.quote import counted, printable
 from live_scoring.core.transition import Example
-from live_scoring.core.verdict import Gate, RuleResult, Threshold
-from live_scoring.offline.evaluation import ScorerReport, count
+from live_scoring.offline.evaluation import ScorerReport
 
 _SHOWN = 3
 
 
-def figure_of(report: ScorerReport) -> str:
+def outcome_of(report: ScorerReport) -> str:
     """What the runs came to and what is asked of them."""
     parts = [_result_in_words(report), *_asides(report)]
     return ", ".join(part for part in parts if part)
@@ -38,37 +38,16 @@ def _told(example: Example) -> str:
 
 
 def _result_in_words(report: ScorerReport) -> str:
-    result = report.result
-    if report.tally.scored + report.tally.errors == 0:
+    tally = report.tally
+    if tally.scored + tally.errors == 0:
         return "no run counts"
-    if result is not None and isinstance(result.rule, Gate):
-        return _gate(result, result.rule)
-    average = report.tally.average
-    if average is None:
-        return "no score"
-    bounds = _bounds(result.rule) if result and isinstance(result.rule, Threshold) else ""
-    return f"average {average:.9g} of {count(report.tally.scored)}{bounds}"
-
-
-def _gate(result: RuleResult, gate: Gate) -> str:
-    passed = result.samples - result.failures
-    told = f"{passed:,} of {count(result.samples)} passed"
-    if gate.pass_ratio is None:
-        return told
-    fewest = f" or fewer than {gate.min_failures} fail" if gate.min_failures > 1 else ""
-    return f"{told}, at least {gate.pass_ratio:.9g} must{fewest}"
-
-
-def _bounds(threshold: Threshold) -> str:
-    low = "" if threshold.min is None else f", at least {threshold.min:.9g}"
-    high = "" if threshold.max is None else f", at most {threshold.max:.9g}"
-    return low + high
+    if report.result:
+        return figures_of(report.result)
+    told = mean_of(tally.average, tally.scored)
+    return f"{told}, {counted(tally.errors, 'error')}" if tally.errors else told
 
 
 def _asides(report: ScorerReport) -> Iterator[str]:
-    errors = report.tally.errors
-    if errors:
-        yield f"{errors:,} error" if errors == 1 else f"{errors:,} errors"
     if report.not_applicable:
         yield f"{report.not_applicable:,} not applicable"
     if report.over_budget:
