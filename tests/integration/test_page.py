@@ -24,6 +24,7 @@ ASKED = {
     "gates": {"fine": {"includes": "fine"}, "exact": {"equals": "all fine"}},
 }
 SAID = "my secret is 4711"
+TOKEN = "of-no-other-worker-4711"  # noqa: S105 -- of this test alone
 
 
 @dataclass
@@ -47,11 +48,11 @@ class Site:
     def _told(self) -> set[tuple[str, str]]:
         return {(v["agent_id"], v["verdict"]) for v in self.worker.verdicts()}
 
-    def restart(self) -> None:
-        """Start the worker anew at the same address."""
+    def restart(self, **variables: str) -> None:
+        """Start the worker anew at the same address; `variables` as of `Worker`."""
         self.worker.kill()
         port = int(self.worker.address.rpartition(":")[2])
-        self.worker = Worker(self.lab.config, port, self.worker.log)
+        self.worker = Worker(self.lab.config, port, self.worker.log, **variables)
 
 
 @pytest.fixture(scope="module")
@@ -136,3 +137,15 @@ def test_the_page_survives_a_restart_of_the_worker(site: Site) -> None:
         expect(page.locator("#silence")).to_be_hidden(timeout=PATIENCE_MS)
         expect(page).to_have_title("1 failed · live-scoring", timeout=PATIENCE_MS)
         expect(page.locator("tbody th .agent")).to_have_text(["four-wrong"])
+
+
+def test_an_open_page_asks_for_the_token_once_the_worker_has_one(site: Site) -> None:
+    site.say("five-calm", "all fine", "passed")
+    with browsing() as tab:
+        page = tab.page
+        page.goto(site.url("five"))
+        site.restart(WEB__TOKEN=TOKEN)
+        page.get_by_label("Token of the workers").fill(TOKEN, timeout=PATIENCE_MS)
+        page.keyboard.press("Enter")
+        calm = page.locator("tbody th .agent", has_text="five-calm")
+        expect(calm).to_be_visible(timeout=PATIENCE_MS)

@@ -7,6 +7,7 @@ const milliseconds = 1000 * Number(live.dataset.seconds);
 
 async function read() {
   const answer = await fetch(location.href, { signal: AbortSignal.timeout(2 * milliseconds) });
+  if (answer.status === 401) location.reload(); // the session has ended: the form asks anew
   if (!answer.ok) throw new Error(answer.status);
   return new DOMParser().parseFromString(await answer.text(), "text/html");
 }
@@ -28,18 +29,20 @@ function fallSilent() {
   silence.hidden = false;
 }
 
+async function show() {
+  try {
+    swap(await read());
+    silence.hidden = true;
+  } catch {
+    fallSilent();
+  }
+}
+
 async function refresh() {
   const isSelecting = getSelection().type === "Range";
-  if (!document.hidden && !isSelecting) {
-    try {
-      swap(await read());
-      silence.hidden = true;
-    } catch {
-      fallSilent();
-    }
-  }
+  if (!document.hidden && !isSelecting) await show();
   setTimeout(refresh, milliseconds);
 }
 
 setTimeout(refresh, milliseconds);
-document.addEventListener("visibilitychange", () => document.hidden || read().then(swap, fallSilent));
+document.addEventListener("visibilitychange", () => document.hidden || show());
