@@ -36,6 +36,8 @@ class Draft:
         self._writer = writer
         self._ignored: set[Ignored] = set()
         self._panes: dict[Key, tuple[AgentPlan, PaneDraft]] = {}
+        self.tries = 0
+        """How often it was tried to write it."""
         self.is_broken = False
         """Whether windows lack what a restart might count."""
 

@@ -24,8 +24,8 @@ _READ_SECONDS = 300.0
 _PUBLISH_SECONDS = 5.0
 """How long a turn waits for the broker to take panes; it can go on without."""
 _RETRY_SECONDS = 30.0
-_PATIENCE = 10
-"""How many times as many scores as are due a draft may hold that cannot be written."""
+_TRIES = 100
+"""After so many a draft that cannot be written, and grows, is given up."""
 
 
 class PaneKeeper:
@@ -62,7 +62,7 @@ class PaneKeeper:
             chain = found.pop(partition, Sheets()).chain(share.next_offset, board.plan)
             if chain and await self._is_of_this_log(partition, chain[-1].stretch):
                 await self._include(board, partition, chain)
-            share.draft = Draft(share.next_offset, self._writer)
+            share.draft = Draft(share.next_offset, self._writer) if self._topic else None
             share.awaits_panes = False
 
     async def _read(self, board: Board, shares: Mapping[int, Share]) -> dict[int, Sheets]:
@@ -71,7 +71,7 @@ class PaneKeeper:
         found: defaultdict[int, Sheets] = defaultdict(Sheets)
         topic, config = self._topic, self._services.config
         now_ms = self._services.clock.now_ms()
-        since = since_ms(board.plan.longest_ms, now_ms)
+        since = since_ms(board.plan.longest_ms, now_ms - SKEW_LIMIT_MS)
 
         async def read() -> None:
             turn = Turn(self._services.clock.monotonic)
@@ -130,35 +130,40 @@ class PaneKeeper:
 
     async def keep(self, partition: int, share: Share, may_publish: Callable[[], bool]) -> None:
         """Write what is due of a share's draft."""
-        draft, due = share.draft, self._services.config.panes_every
-        if draft is None or not draft.is_due(due):
+        draft = share.draft
+        if draft is None or not draft.is_due(self._services.config.panes_every):
             return
-        if draft.is_broken or len(draft) > _PATIENCE * due:
+        if self._topic is None or draft.is_broken or draft.tries >= _TRIES:
             logger.warning("no panes kept until the next start", extra={"partition": partition})
             share.draft = None
         elif self._services.clock.monotonic() >= self._retry_at:
-            if await self._publish(partition, draft, may_publish):
+            draft.tries += 1
+            records = await self._records(partition, draft)
+            if await self._publish(self._topic, records, may_publish):
                 share.draft = draft.after()
             else:
                 self._retry_at = self._services.clock.monotonic() + _RETRY_SECONDS
 
-    async def _publish(self, partition: int, draft: Draft, may_publish: Callable[[], bool]) -> bool:
-        """Publish a draft; whether the broker has confirmed all of it."""
-        if self._topic is None:
-            return False
-        clock, records = self._services.clock, list[Outgoing]()
-        turn = Turn(clock.monotonic)
-        for sheet in draft.sheets(clock.now_ms()):
+    async def _records(self, partition: int, draft: Draft) -> Sequence[Outgoing]:
+        records, turn = list[Outgoing](), Turn(self._services.clock.monotonic)
+        for sheet in draft.sheets(self._services.clock.now_ms()):
             if sheet is not None:
                 records.append(Outgoing(None, encode_sheet(sheet), partition))
             await turn.pause()
+        return records
+
+    async def _publish(
+        self, topic: str, records: Sequence[Outgoing], may_publish: Callable[[], bool]
+    ) -> bool:
+        """Publish records; whether the broker has confirmed all of them."""
+        clock = self._services.clock
         until = clock.monotonic() + _PUBLISH_SECONDS
 
         def is_worth_it() -> bool:
             return may_publish() and clock.monotonic() < until
 
         try:
-            refused = await self._services.publisher.publish(self._topic, records, is_worth_it)
+            refused = await self._services.publisher.publish(topic, records, is_worth_it)
         except LiveScoringError as error:
             self._give_up(error)
             return False
