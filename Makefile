@@ -7,7 +7,7 @@ DURATION ?= 60
 JOBS ?= 4
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: setup demo test check bench chaos soak lock audit clean
+.PHONY: setup demo test test-kafka check bench chaos soak lock audit clean
 
 setup: .venv/.done
 
@@ -24,6 +24,11 @@ demo: setup
 
 test: setup
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+
+# The integration tests on Apache Kafka in the place of the embedded broker, all or some.
+TESTS ?= tests/integration
+test-kafka: setup
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup --broker kafka $(TESTS)
 
 check: setup
 	$(BIN)/ruff check .

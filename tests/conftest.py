@@ -21,6 +21,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="rewrite golden files instead of comparing"
     )
+    parser.addoption(
+        "--broker",
+        choices=("embedded", "kafka"),
+        default="embedded",
+        help="what integration tests stand on that are not for Apache Kafka alone",
+    )
 
 
 @pytest.fixture

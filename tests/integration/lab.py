@@ -1,5 +1,6 @@
 """A place of its own for each test on a shared broker: topics, group, configuration, workers."""
 
+import secrets
 import socket
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -18,6 +19,8 @@ PANES_EVERY = 500
 """So few that panes are written again and again."""
 WINDOW = "1h"
 """So long that nothing leaves it during a test."""
+
+_PORTS_FROM, _PORTS = 15_000, 15_000
 
 
 class Lab:
@@ -95,7 +98,12 @@ class Lab:
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that nobody listens on, and that no system gives to someone who only connects.
+
+    A broker that is started again would find such a one taken now and then.
+    """
+    while True:
+        port = _PORTS_FROM + secrets.randbelow(_PORTS)
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)):
+                return port

@@ -1,6 +1,7 @@
 """A TCP proxy that can be cut, so that a broker seems to be gone and come back."""
 
 import asyncio
+import socket
 import threading
 from concurrent.futures import Future
 from contextlib import suppress
@@ -16,6 +17,9 @@ class Proxy:
     def __init__(self, port: int, target: int) -> None:
         """Listen on `port` for what is meant for `target`, once entered."""
         self.port = port
+        self._held = socket.socket()
+        self._held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._held.bind((HOST, port))  # or else someone could take the port during a cut
         self._target = target
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -39,6 +43,7 @@ class Proxy:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+        self._held.close()
 
     def cut(self) -> None:
         """Drop every connection and refuse new ones."""

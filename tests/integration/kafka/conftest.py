@@ -8,21 +8,14 @@ import pytest
 
 from tests.integration.kafka.apache import ApacheKafka
 from tests.integration.kafka.fetching import UnavailableError, fetch_classpath
+from tests.integration.kafka.fixtures import started_node
 from tests.integration.kafka.secured import Secured, SecuredLab, secured
 
 
 @pytest.fixture(scope="session")
 def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApacheKafka]:
-    folder: Path = tmp_path_factory.mktemp("apache-kafka")
-    try:
-        node = ApacheKafka(fetch_classpath(folder), folder)
-    except UnavailableError as reason:
-        pytest.skip(f"Apache Kafka: {reason}")
-    try:
-        node.start()
+    with started_node(tmp_path_factory.mktemp("apache-kafka")) as node:
         yield node
-    finally:
-        node.stop()
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from tests.integration.exactness import assert_exact
 from tests.integration.fleet import configuration, make_fleet
 from tests.integration.kafka import admin
 from tests.integration.kafka.apache import ApacheKafka
-from tests.integration.kafka.fetching import UnavailableError, fetch_classpath
+from tests.integration.kafka.fixtures import started_node
 from tests.integration.lab import PARTITIONS, WINDOW, Lab
 from tests.integration.runs import now_ms, runs_saying
 from tests.integration.waiting import wait_until
@@ -53,13 +53,8 @@ def own_node(tmp_path: Path) -> Iterator[ApacheKafka]:
     """A broker that no other test uses."""
     folder = tmp_path / "own-node"
     folder.mkdir()
-    try:
-        node = ApacheKafka(fetch_classpath(folder), folder)
-    except UnavailableError as reason:
-        pytest.skip(f"Apache Kafka: {reason}")
-    node.start()
-    yield node
-    node.stop()
+    with started_node(folder) as node:
+        yield node
 
 
 def test_a_broker_whose_disk_is_full_is_waited_for_and_nothing_is_lost(

@@ -1,0 +1,40 @@
+"""Apache Kafka for tests that stand on it: where it cannot be had they skip and say why."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.integration.kafka.apache import ApacheKafka
+from tests.integration.kafka.cluster import Cluster
+from tests.integration.kafka.fetching import UnavailableError, fetch_classpath
+
+
+@contextmanager
+def started_node(folder: Path) -> Iterator[ApacheKafka]:
+    """One node that runs until the block ends."""
+    with _or_skip():
+        node = ApacheKafka(fetch_classpath(folder), folder)
+    try:
+        node.start()
+        yield node
+    finally:
+        node.stop()
+
+
+@contextmanager
+def started_cluster(folder: Path) -> Iterator[Cluster]:
+    """Three nodes that run until the block ends."""
+    with _or_skip():
+        cluster = Cluster(fetch_classpath(folder), folder)
+    with cluster.running():
+        yield cluster
+
+
+@contextmanager
+def _or_skip() -> Iterator[None]:
+    try:
+        yield
+    except UnavailableError as reason:
+        pytest.skip(f"Apache Kafka: {reason}")
