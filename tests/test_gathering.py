@@ -153,6 +153,25 @@ def test_beyond_the_bytes_that_open_traces_may_hold_the_oldest_is_closed() -> No
     assert not stream.send(0, root("c", text="z"))
 
 
+def test_a_record_is_held_whole_as_long_as_one_of_its_traces_is_open() -> None:
+    stream = Stream(replace(BOUNDS, max_open_bytes=2_500))
+    for number in range(3):
+        slow = piece(f"slow-{number}", "a", text="slow")
+        stream.send(20 * number, slow, root(f"quick-{number}", text="x" * 1_000))
+    assert stream.gatherer.counts().incomplete == {"evicted": 1}
+    assert stream.gatherer.held() == {("spans", 0): 1}
+
+
+def test_no_more_traces_are_remembered_than_may_be_where_time_stands_still() -> None:
+    stream = Stream(replace(BOUNDS, max_open=1, max_remembered=3))
+    for name in "abcde":
+        stream.send(0, root(name, text=name))
+    stream.send(0, piece("c", "again", text="late"))
+    assert stream.gatherer.counts().late == 1
+    stream.send(0, piece("a", "again", text="forgotten"))
+    assert stream.gatherer.counts().late == 1
+
+
 def test_a_trace_of_too_many_spans_or_bytes_is_closed() -> None:
     stream = Stream()
     spans = [piece("t", f"{number}", text=f"{number}") for number in range(6)]

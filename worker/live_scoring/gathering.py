@@ -183,7 +183,7 @@ class Gatherer:
             traces = self._traces.pop(place)
             self._late += traces.late
             for closed in traces.flush():
-                self._split.close(closed.trace_id, closed.trace.first.envelope.source)
+                self._split.close(closed.trace_id, closed.trace.first)
 
     def held(self) -> Mapping[Place, int]:
         """For each partition with open traces the first offset that one of them rests on."""
@@ -234,9 +234,8 @@ class Gatherer:
 
     def _read(self, closed: ClosedTrace) -> Iterator[Found]:
         trace = closed.trace
-        first = trace.first.envelope.source
-        self._split.close(closed.trace_id, first)
-        if trace.first.is_told:
+        self._split.close(closed.trace_id, trace.first)
+        if trace.is_told:
             return
         runs = self._reading.read_trace(trace.spans) if trace.is_telling else ()
         if isinstance(runs, Failure):
@@ -246,8 +245,8 @@ class Gatherer:
         if closed.closing != "root":
             self._incomplete[closed.closing] += len(runs)
         for run in runs:
-            source = trace.last.envelope.source
-            yield GatheredRun(run, source, trace.parcels[0].format_name, first.offset)
+            format_name = trace.parcels[0].format_name
+            yield GatheredRun(run, trace.last, format_name, trace.first.offset)
 
 
 def _found(read: Decoded | Failure, payload: bytes | None, envelope: Envelope) -> Found:
@@ -264,4 +263,4 @@ def _unreadable(closed: ClosedTrace, failure: Failure) -> Unreadable:
     detail = one_line(f"trace {closed.trace_id}: {failure.detail}")
     records = tuple((parcel.payload, parcel.envelope) for parcel in parcels)
     told = Failure("assemble", failure.reason, detail)
-    return Unreadable(told, closed.trace.last.envelope.source, records)
+    return Unreadable(told, closed.trace.last, records)

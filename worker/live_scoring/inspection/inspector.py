@@ -150,7 +150,7 @@ class Inspector:
                 yield replace(trace, run=run, not_understood=(*doubts, *doubts_about_run(run)))
 
     def _split(self, closed: ClosedTrace) -> Iterator[str]:
-        here = closed.trace.first.envelope.source.partition
+        here = closed.trace.first.partition
         for (_, partition), traces in self._traces.items():
             if closed.trace_id in traces and partition != here:
                 yield (

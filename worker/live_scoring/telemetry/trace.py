@@ -26,6 +26,8 @@ class Parcel:
     """Whether what begins in it was told before."""
     is_buried: bool = False
     """Whether a trace of it was found to be unreadable, so that its bytes were given out."""
+    holders: int = 0
+    """Open traces that may yet give its bytes out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,18 @@ class Piece:
 class Trace:
     """One trace. A span is known by its id; of two tellings the one that says more counts."""
 
-    __slots__ = ("_roots", "_running", "_spans", "first", "last", "opened_ms", "parcels", "size")
+    __slots__ = (
+        "_roots",
+        "_running",
+        "_spans",
+        "first",
+        "is_told",
+        "last",
+        "opened_ms",
+        "outline_size",
+        "parcels",
+        "size",
+    )
 
     def __init__(self, parcel: Parcel, opened_ms: int) -> None:
         """Open it with a record; its pieces are still to be added.
@@ -50,13 +63,17 @@ class Trace:
             opened_ms: The partition's time, in milliseconds since the epoch.
         """
         self.opened_ms = opened_ms
-        self.first = parcel
-        self.last = parcel
+        self.first = parcel.envelope.source
+        self.is_told = parcel.is_told
+        """Whether what begins in its first record was told before."""
+        self.last = self.first
         """The record that brought news last."""
         self.parcels: list[Parcel] = []
         """Those that brought a telling span."""
         self.size = 0
         """Bytes of the records, shared out among their spans."""
+        self.outline_size = 0
+        """Of these the bytes of spans of which only the place is kept."""
         self._spans: dict[str, Span] = {}
         self._roots = 0
         self._running = 0
@@ -89,10 +106,13 @@ class Trace:
         if known is not None and _weight(known) >= _weight(span):
             return False
         self._spans[span.span_id] = span
-        self.last = parcel
+        self.last = parcel.envelope.source
         self.size += size
-        if piece.is_telling and (not self.parcels or self.parcels[-1] is not parcel):
+        if not piece.is_telling:
+            self.outline_size += size
+        elif not self.parcels or self.parcels[-1] is not parcel:
             self.parcels.append(parcel)
+            parcel.holders += 1
         self._count_root(known, -1)
         self._count_root(span, 1)
         return True

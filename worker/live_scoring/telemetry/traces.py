@@ -4,6 +4,7 @@ Time is the records' own: the highest timestamp that was seen. What becomes of a
 decided by the records alone, and comes out the same when they are read again.
 """
 
+from collections import OrderedDict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -25,6 +26,8 @@ class Bounds:
     """Traces; beyond it the oldest is closed."""
     max_open_bytes: int = 256 * 2**20
     """Of the records of all open traces; beyond it the oldest is closed."""
+    max_remembered: int = 500_000
+    """Traces of a partition, closed ones too; beyond it those silent longest are forgotten."""
     max_spans: int = 10_000
     """Of one trace."""
     max_bytes: int = 16 * 2**20
@@ -39,16 +42,17 @@ class Traces:
         self.late = 0
         """Spans that came after their trace was closed."""
         self.size = 0
-        """Bytes of the records of open traces."""
+        """Bytes of the records that open traces hold."""
         self._bounds = bounds
         self._now_ms = 0
-        self._open: dict[str, Trace] = {}
+        # Plain dictionaries look through all that was taken from their front for the next one.
+        self._open: OrderedDict[str, Trace] = OrderedDict()
         """Oldest first."""
-        self._news_ms: dict[str, int] = {}
+        self._news_ms: OrderedDict[str, int] = OrderedDict()
         """When there last was news of an open trace, longest ago first."""
-        self._ended_ms: dict[str, int] = {}
+        self._ended_ms: OrderedDict[str, int] = OrderedDict()
         """When an open trace's root was found to have ended, longest ago first."""
-        self._telling_ms: dict[str, int] = {}
+        self._telling_ms: OrderedDict[str, int] = OrderedDict()
         """When a telling span last came, of open and closed traces, longest ago first."""
 
     def __len__(self) -> int:
@@ -67,8 +71,8 @@ class Traces:
     @property
     def first_offset(self) -> int | None:
         """The lowest offset that a trace rests on which is still to be told."""
-        firsts = (trace.first for trace in self._open.values())
-        return next((first.envelope.source.offset for first in firsts if not first.is_told), None)
+        untold = (trace.first.offset for trace in self._open.values() if not trace.is_told)
+        return next(untold, None)
 
     def is_due(self, waited_ms: int) -> bool:
         """Whether `close_due` would close anything."""
@@ -99,9 +103,10 @@ class Traces:
 
     def add(self, parcel: Parcel, pieces: Sequence[Piece]) -> list[ClosedTrace]:
         """Take in a record's spans; closes the traces that have grown too large."""
-        for trace_id in _due(self._telling_ms, self._now_ms - self._bounds.max_age_ms):
-            del self._telling_ms[trace_id]
+        self._forget()
         closed: list[ClosedTrace] = []
+        self.size += len(parcel.payload)
+        parcel.holders += 1
         size = len(parcel.payload) // max(len(pieces), 1)
         for piece in pieces:
             trace_id = piece.span.trace_id
@@ -112,7 +117,21 @@ class Traces:
                 self.late += 1
             elif self._add_to(trace_id, piece, parcel, size):
                 closed.append(self._close(trace_id, "too_large"))
+        self._let_go(parcel)
         return closed
+
+    def _forget(self) -> None:
+        """Forget closed traces of long ago, or more of them where time stands still."""
+        told, bounds = self._telling_ms, self._bounds
+        for trace_id in _due(told, self._now_ms - bounds.max_age_ms):
+            del told[trace_id]
+        while len(told) > bounds.max_remembered:
+            del told[next(iter(told))]
+
+    def _let_go(self, parcel: Parcel) -> None:
+        parcel.holders -= 1
+        if not parcel.holders:
+            self.size -= len(parcel.payload)
 
     def evict(self) -> ClosedTrace:
         """Close the oldest trace, which there must be, to make room."""
@@ -129,7 +148,9 @@ class Traces:
         self._news_ms.pop(trace_id)
         self._ended_ms.pop(trace_id, None)
         trace = self._open.pop(trace_id)
-        self.size -= trace.size
+        self.size -= trace.outline_size
+        for parcel in trace.parcels:
+            self._let_go(parcel)
         return ClosedTrace(trace_id, trace, closing)
 
     def _is_too_old(self, now_ms: int) -> bool:
@@ -142,7 +163,7 @@ class Traces:
         if trace is None:
             trace = self._open[trace_id] = Trace(parcel, self._now_ms)
         if trace.add(piece, parcel, size):
-            self.size += size
+            self.size += 0 if piece.is_telling else size
             _put_last(self._news_ms, trace_id, self._now_ms)
             if not trace.has_ended:
                 self._ended_ms.pop(trace_id, None)
@@ -173,6 +194,6 @@ def _due(times: dict[str, int], until_ms: int) -> Iterator[str]:
         yield first
 
 
-def _put_last(times: dict[str, int], key: str, now_ms: int) -> None:
-    times.pop(key, None)
+def _put_last(times: OrderedDict[str, int], key: str, now_ms: int) -> None:
     times[key] = now_ms
+    times.move_to_end(key)
