@@ -58,11 +58,13 @@ class Proxy:
         done.result(timeout=10)
 
     async def _listen(self) -> None:
-        self._server = await asyncio.start_server(self._connect, HOST, self.port)
+        if self._server is None:
+            self._server = await asyncio.start_server(self._connect, HOST, self.port)
 
     async def _cut(self) -> None:
         if self._server is not None:
             self._server.close()
+            self._server = None
         for writer in self._writers:
             writer.transport.abort()
 
