@@ -74,7 +74,7 @@ class Publisher:
     async def _connect(self) -> None:
         producer = AIOKafkaProducer(
             acks="all",
-            enable_idempotence=False,  # a repeat changes no figure; the embedded broker has none
+            enable_idempotence=False,  # decision 15; a repeat changes no figure
             max_batch_size=_BATCH_BYTES,
             max_request_size=_REQUEST_BYTES,
             **client_options(self._kafka),
