@@ -119,6 +119,28 @@ def test_a_narrower_glob_is_not(tmp_path: Path) -> None:
     assert not doubts(tmp_path, files)
 
 
+def told(agents: str) -> dict[str, str]:
+    return {"worker.yaml": f"notify: {{pager: {{url: 'https://h/', agents: '{agents}'}}}}\n"}
+
+
+def test_a_webhook_of_no_agent_is_doubtful(tmp_path: Path) -> None:
+    doubt = "notify.pager.agents: 'refund-*' matches no agent that has a file; change it"
+    assert doubts(tmp_path, told("refund-*")) == [doubt]
+    glob = {"agents/weather.yaml": "agent: 'weather-*'\ngates: {a: {includes: x}}\n"}
+    assert doubts(tmp_path, told("refund-*") | glob) == [doubt]
+
+
+@pytest.mark.parametrize("agents", ["*", "weather-agent", "weather-*", "*-agent"])
+def test_a_webhook_of_some_agent_is_not(tmp_path: Path, agents: str) -> None:
+    assert not doubts(tmp_path, told(agents))
+
+
+def test_a_webhook_of_some_agents_of_a_glob_is_not(tmp_path: Path) -> None:
+    glob = {"agents/weather.yaml": "agent: '*-prod-*'\ngates: {a: {includes: x}}\n"}
+    assert not doubts(tmp_path, told("weather-*-eu") | glob)
+    assert not doubts(tmp_path, told("a-prod-b") | glob)
+
+
 def test_a_variable_for_want_of_an_underscore_is_doubtful(tmp_path: Path) -> None:
     environ = {
         "LIVE_SCORING_KAFKA_GROUP_ID": "a",

@@ -1,5 +1,6 @@
 """Settings that are legal and yet hardly what was meant."""
 
+import re
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 
@@ -7,14 +8,19 @@ from live_scoring.checks.similarity import Similarity
 from live_scoring.checks.tools import CalledTool, DidNotCall
 from live_scoring.config import AgentConfig, Config, GateOptions, Rule, ScorerOptions
 from live_scoring.config.environment import unread_variables
+from live_scoring.config.loading import WORKER_FILE
 from live_scoring.config.problems import Loc, Problems
 from live_scoring.config.rules import RuleOptions
 from live_scoring.core.pipeline import Plan, is_glob
+from live_scoring.core.quote import quoted
 
 MANY_RUNS = 1_000
 """More runs than this in one window, only to judge a rule at all, are worth a word."""
 
 Doubt = tuple[Loc, str]
+
+_WILD = re.compile(r"[*?[]")
+"""Where a glob stops to be what it matches."""
 
 
 def doubts_about(config: Config, plan: Plan, environ: Mapping[str, str]) -> tuple[str, ...]:
@@ -22,11 +28,32 @@ def doubts_about(config: Config, plan: Plan, environ: Mapping[str, str]) -> tupl
     lines: list[str] = []
     for variable, meant in unread_variables(environ):
         Problems("environment", lines).add((variable,), f"is not read; did you mean {meant}?")
+    told = Problems(WORKER_FILE, lines)
+    for loc, sentence in _of_webhooks(config):
+        told.add(loc, sentence)
     for agent in config.agents:
         problems = Problems(agent.where, lines)
         for loc, sentence in (*_of_agent(agent, config), *_of_glob(agent, plan)):
             problems.add(loc, sentence)
     return tuple(lines)
+
+
+def _of_webhooks(config: Config) -> Iterator[Doubt]:
+    known = [agent.agent for agent in config.agents]
+    for name, webhook in config.worker.notify.items():
+        if not any(_may_meet(pattern, webhook.agents) for pattern in known):
+            sentence = f"{quoted(webhook.agents)} matches no agent that has a file; change it"
+            yield ("notify", name, "agents"), sentence
+
+
+def _may_meet(one: str, other: str) -> bool:
+    """Whether an id may match both; two globs are told apart by how they begin alone."""
+    if not is_glob(one):
+        return fnmatchcase(one, other)
+    if not is_glob(other):
+        return fnmatchcase(other, one)
+    heads = sorted((_WILD.split(glob, maxsplit=1)[0] for glob in (one, other)), key=len)
+    return heads[1].startswith(heads[0])
 
 
 def _of_agent(agent: AgentConfig, config: Config) -> Iterator[Doubt]:

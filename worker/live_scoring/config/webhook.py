@@ -23,7 +23,7 @@ def check_address(url: str) -> None:
     try:
         parts = urlsplit(url)
         is_address = parts.scheme in {"http", "https"} and bool(parts.hostname)
-        _ = parts.port  # raises for one that is none
+        _ = parts.port, (parts.hostname or "").encode("idna")  # raise for what is none
     except ValueError:
         is_address = False
     if not is_address or not url.isprintable() or " " in url:
