@@ -31,7 +31,7 @@ def _trouble(worker: Worker) -> str:
     if not worker.readiness:
         return "This worker waits for the broker."
     if not all(worker.readiness.values()):
-        return "This worker has just taken partitions on: verdicts may be missing yet."
+        return "This worker waits for the broker or rebuilds windows: verdicts may be missing yet."
     return ""
 
 
