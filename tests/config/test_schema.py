@@ -16,7 +16,7 @@ EXAMPLES = [
     path
     for folder in (ROOT / "config", ROOT / "worker" / "live_scoring" / "demo" / "config")
     for path in sorted(folder.rglob("*.yaml"))
-    if not path.name.endswith("_test.yaml")
+    if not path.name.endswith("_test.yaml") and path.name != "kustomization.yaml"
 ]
 
 
