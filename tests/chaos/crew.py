@@ -32,6 +32,13 @@ class Crew:
         """Those who belong to it."""
         return [member.worker for member in self._members]
 
+    def is_at_work(self) -> bool:
+        """Whether all are ready and have read runs."""
+        return all(
+            worker.is_ready() and worker.figures().total("runs_consumed_total")
+            for worker in self.workers
+        )
+
     def add(self, *, is_behind: bool = False) -> None:
         """Start one; behind the proxies it can be cut off."""
         address = self._cluster.address_behind if is_behind else self._cluster.address

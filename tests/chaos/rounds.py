@@ -16,8 +16,10 @@ from tests.chaos.verify import Peaks, mismatches
 from tests.integration.kafka.cluster import Cluster
 from tests.integration.lab import Lab
 from tests.integration.runs import now_ms
+from tests.integration.waiting import wait_until
 
-_LOOK_EVERY_SECONDS = 1.0
+_START_SECONDS = 120.0
+_LOOK_EVERY_SECONDS = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,8 @@ class Round:
         try:
             self._traffic.start()
             try:
-                self._suffer(began, faults)
+                wait_until("all are at work", self._crew.is_at_work, _START_SECONDS)
+                self._suffer(faults)
             finally:
                 self._mend()
                 self._traffic.stop()
@@ -69,13 +72,14 @@ class Round:
             self._lab.close()
         return Played(truth, found, time.monotonic() - began)
 
-    def _suffer(self, began: float, faults: tuple[Fault, ...]) -> None:
+    def _suffer(self, faults: tuple[Fault, ...]) -> None:
+        began = time.monotonic()
         self._due = [(fault.at_seconds, partial(self._begin, fault)) for fault in faults]
         while (now := time.monotonic() - began) < ROUND_SECONDS:
             self._now = now
             self._happen(until=now)
             self._peaks.note(self._crew.figures())
-            time.sleep(_LOOK_EVERY_SECONDS / 4)
+            time.sleep(_LOOK_EVERY_SECONDS)
 
     def _mend(self) -> None:
         """Bring back all that is still away."""
