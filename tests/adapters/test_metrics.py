@@ -237,3 +237,10 @@ def test_a_long_page_gives_others_their_turns_and_is_the_same() -> None:
     own = [[x for x in p.splitlines() if b"live_scoring" in x] for p in (at_once, in_turns)]
     assert own[0] == own[1]
     assert turns >= 100 // 7
+
+
+@pytest.mark.parametrize("version", ["x", "1.x", "\udcff"])
+def test_a_version_that_is_no_number_gets_the_text_format(version: str) -> None:
+    accept = f"application/openmetrics-text; version={version}"
+    _, content_type = new_metrics().render(accept)
+    assert content_type.startswith("text/plain")

@@ -47,7 +47,10 @@ class Page:
             accept: The header, None without one.
             registry: The client library's own metrics, which end the page.
         """
-        self._encode, wanted = choose_encoder(accept or "")
+        try:
+            self._encode, wanted = choose_encoder(accept or "")
+        except TypeError:  # of a version that is no number
+            self._encode, wanted = choose_encoder("")
         self._registry = registry
         self.is_openmetrics = wanted.startswith("application/openmetrics-text")
         self.content_type = OPENMETRICS if self.is_openmetrics else CONTENT_TYPE_PLAIN_0_0_4
