@@ -13,12 +13,12 @@ pytestmark = [pytest.mark.integration, pytest.mark.kafka]
 AGENT = {"agent": "agent", "windows": [WINDOW], "gates": {"fine": {"includes": "fine"}}}
 SMALL = "1500"
 """Bytes that a topic takes in one record: enough for a usual score."""
-LONG = "x" * 5_000
+LONG = "x" * 1_024
 
 
 def too_large() -> Sending:
-    """A run whose score carries a long id."""
-    return native_run("large", "agent", conversation_id=LONG)
+    """A run whose score carries long ids."""
+    return native_run("large", "agent", conversation_id=LONG, trace_id=LONG)
 
 
 def letters_of(lab: Lab, number: int) -> list[ConsumerRecord]:
