@@ -13,6 +13,7 @@ from live_scoring.formats import Decoded, Pieces, decode, looks_like
 from live_scoring.formats.mapped import unmet_places
 from live_scoring.inspection.doubts import doubts_about_run, doubts_about_trace
 from live_scoring.inspection.record import Record
+from live_scoring.telemetry.envelope import Envelope
 from live_scoring.telemetry.trace import ClosedTrace, Parcel, Piece
 from live_scoring.telemetry.traces import Traces, make_room
 from live_scoring.wiring import build_bounds, build_reading
@@ -82,7 +83,7 @@ class Inspector:
     def _decode(self, record: Record, agent_id: str | None = None) -> Decoded | Pieces | Failure:
         reading, envelope = self._reading, record.envelope
         if agent_id is not None:
-            envelope = replace(envelope, agent_id=agent_id)
+            envelope = Envelope(envelope.source, envelope.key, envelope.headers, agent_id)
         return decode(record.payload, record.format_name, reading.limits, envelope, reading.formats)
 
     def _told(self, record: Record, decoded: Decoded) -> Inspected:
