@@ -30,9 +30,14 @@ def _story(past: Past, **seen: Any) -> Story:
 def test_a_rule_that_fails_in_two_windows_is_told_once() -> None:
     past = Past().say("failed", window="1h").say("failed", window="5m")
     story = _story(past)
-    words = "3 of 40 runs did not pass"
     assert (story.rule, story.kind) == ("polite", "gate")
-    assert story.figures == (Figure("1h", words), Figure("5m", words))
+    assert story.figures == (Figure("1h, 5m", "3 of 40 runs did not pass"),)
+
+
+def test_figures_that_differ_are_told_by_window() -> None:
+    past = Past().say("failed", window="5m")
+    past.say("failed", window="1h", rule=Gate("polite", pass_ratio=0.995))
+    assert [figure.windows for figure in _story(past).figures] == ["1h", "5m"]
 
 
 def test_a_critical_gate_is_told_as_one() -> None:

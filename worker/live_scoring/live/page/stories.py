@@ -43,9 +43,9 @@ class ExampleView:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What a rule came to in one window, when its verdict changed."""
+    """What a rule came to when the verdict changed, in one window or in several alike."""
 
-    window: str
+    windows: str
     words: str
 
 
@@ -85,10 +85,13 @@ def _story(rule: str, told: list[tuple[Transition, RuleResult]], sight: Sight) -
     for transition, _ in told:
         for example in transition.examples.get(rule, ()):
             examples.setdefault(example.run_id, _example(example, rule, transition, sight))
+    alike: dict[str, list[str]] = {}
+    for transition, result in told:
+        alike.setdefault(figures_of(result), []).append(transition.window)
     return Story(
         printable(rule),
         words.kind_of(told[0][1]),
-        tuple(Figure(t.window, figures_of(result)) for t, result in told),
+        tuple(Figure(", ".join(windows), said) for said, windows in alike.items()),
         tuple(examples.values())[:EXAMPLES],
     )
 
