@@ -83,8 +83,9 @@ def test_another_agents_scorer_of_that_name_goes_on() -> None:
     bench = Bench()
     for _ in range(20):
         bench.ask(RUNAWAY, RUN)
-    bench.ask(RUNAWAY, run_saying("x", agent_id="agent-2"))
-    assert len(bench.durations) == 21
+    answer = bench.ask(RUNAWAY, run_saying("x", agent_id="agent-2"))
+    assert isinstance(answer, Failure)
+    assert answer.reason == "PatternTimeout"
 
 
 def test_runaways_of_agents_without_end_take_no_memory_without_end() -> None:
@@ -97,3 +98,12 @@ def test_runaways_of_agents_without_end_take_no_memory_without_end() -> None:
     grown, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert grown < 4_000_000  # else 30 MB
+
+
+def test_all_scorers_of_one_run_in_eight_are_timed() -> None:
+    bench = Bench()
+    for number in range(17):
+        run = run_saying(str(number))
+        bench.ask(scorer("x"), run)
+        bench.ask(scorer("y"), run)
+    assert [name for name, _ in bench.durations] == ["x", "y"] * 3

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure, Source, one_line
@@ -27,8 +27,7 @@ Place = tuple[str, int]
 """A partition of a topic."""
 
 
-@dataclass(frozen=True, slots=True)
-class GatheredRun:
+class GatheredRun(NamedTuple):
     """A run that is whole."""
 
     run: AgentRun

@@ -1,15 +1,14 @@
 """What stands around a payload: the record it came in, its key and its headers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from live_scoring.core.score import Source
 
 _NOWHERE = Source("", 0, 0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Envelope:
+class Envelope(NamedTuple):
     """A record without its value: what a payload leaves out may stand here."""
 
     source: Source = _NOWHERE

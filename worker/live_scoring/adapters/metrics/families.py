@@ -79,7 +79,12 @@ FAMILIES = (
         ("agent", "gate"),
         "Share of runs that the gate asks for; 1 where every run must pass",
     ),
-    Family("scorer_duration_seconds", "histogram", ("scorer",), "Time in the scorer"),
+    Family(
+        "scorer_duration_seconds",
+        "histogram",
+        ("scorer",),
+        "Time in the scorer, of one run in eight",
+    ),
     Family(
         "end_to_end_latency_seconds",
         "histogram",
