@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from live_scoring.core.ecmascript import Pattern, PatternFailed, PatternTimeout
+from live_scoring.core.ecmascript import Pattern, PatternFailed, PatternTimeout, one_limit
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure
 from live_scoring.core.scoring import Answer
@@ -47,6 +47,7 @@ class Disclosure:
         safe = max(0, len(text) - TEXT_LIMIT) if is_cut else len(text)
         return text[: min(TEXT_LIMIT, safe)]
 
+    @one_limit()
     def redacted(self, text: str) -> str:
         """The text without what is redacted; a pattern that fails takes all of it."""
         try:
