@@ -68,6 +68,8 @@ class Plan:
     config_hash: str = ""
     disclosure: Disclosure = DISCREET
     """What scores may tell of a run's text."""
+    replay: str | None = None
+    """The name that scores carry; None live."""
     _found: dict[str, AgentPlan | None] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -112,6 +114,7 @@ class PlacedRun(NamedTuple):
     disclosure: Disclosure = DISCREET
     text: str | None = None
     """The head of its output, where it may be told."""
+    replay: str | None = None
 
     def score(self, scorer: Scorer, answer: Answer, now_ms: int) -> Score:
         """The score that an answer makes at a moment, in milliseconds since the epoch."""
@@ -147,7 +150,7 @@ class PlacedRun(NamedTuple):
             run.trace_id,
             run.conversation_id,
             self.source,
-            None,
+            self.replay,
             self.text,
         )
 
@@ -208,7 +211,7 @@ def process(
     at_ms, is_skewed = place(run, source)
     disclosure = plan.disclosure
     text = disclosure.text_of(run)
-    placed = PlacedRun(run, source, agent.group_of(run), at_ms, disclosure, text)
+    placed = PlacedRun(run, source, agent.group_of(run), at_ms, disclosure, text, plan.replay)
     return Outcome(
         scores=tuple(placed.score(s, answer(s, run), now_ms) for s in drawn if s.limits is None),
         outside=tuple(OutsideCall(s, placed) for s in drawn if s.limits is not None),

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
 from live_scoring.adapters.outside import Outside
@@ -59,6 +59,7 @@ class Scoring:
             now_ms: The wall clock, in milliseconds since the epoch.
         """
         self._question = question
+        self._plan = replace(question.plan, replay=question.name)
         self._gathering = gathering
         self._outside = outside
         self._now_ms = now_ms
@@ -118,7 +119,7 @@ class Scoring:
         if not self._question.wants(run.agent_id):
             harvest.tally.note("other_agent")
             return ()
-        outcome = process(run, gathered.source, self._question.plan, self._now_ms())
+        outcome = process(run, gathered.source, self._plan, self._now_ms())
         harvest.tally.note_outcome(outcome)
         for score in outcome.scores:
             self._add(score, harvest)
@@ -134,4 +135,4 @@ class Scoring:
 
     def _add(self, score: Score, harvest: Harvest) -> None:
         harvest.tally.note(score.outcome)
-        harvest.scores.append(score._replace(replay=self._question.name))
+        harvest.scores.append(score)
