@@ -106,21 +106,28 @@ def bogus(end: int, ends_ms: int) -> Sheet:
     return Sheet(Stretch(0, end, 0, ends_ms, "elsewhere", ()), 0, is_last=True, agents=(agent,))
 
 
-def test_panes_of_another_scores_topic_and_what_is_no_pane_are_left_aside(lab: Lab) -> None:
+def test_panes_of_another_scores_topic_or_another_time_and_what_is_none_are_left_aside(
+    lab: Lab,
+) -> None:
     lab.configure(AGENT)
     lab.send(runs_saying("agent", ["fine"] * 10))
     first = lab.start_worker()
     wait_for_samples(first, fine=10, good=10)
     assert first.stop() == 0
-    for partition in range(PARTITIONS):
+    first_score = lab.read(lab.scores)[0]
+    others = set(range(PARTITIONS)) - {first_score.partition}
+    for partition in others:
         for end in (5, 5_000):
             record = Sending(encode_sheet(bogus(end, 1)), partition)
             topics.send(lab.address, lab.panes, [record, Sending(b"{}", partition)])
+    fitting = encode_sheet(bogus(1, first_score.timestamp))
+    ahead = Sending(fitting, first_score.partition, timestamp_ms=now_ms() + 600_000)
+    topics.send(lab.address, lab.panes, [ahead])
     second = lab.start_worker()
     wait_for_samples(second, fine=10, good=10)
     assert read_back(second) == {}
-    other = {line["partition"] for line in logged(second, "panes of another scores topic")}
-    assert other == set(range(PARTITIONS))
+    told = {line["partition"] for line in logged(second, "panes of another scores topic")}
+    assert told == others
     assert logged(second, "not a pane")
 
 

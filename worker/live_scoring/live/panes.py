@@ -81,7 +81,8 @@ class PaneKeeper:
                     if isinstance(sheet, Failure):
                         facts = {"partition": record.partition, "offset": record.offset}
                         logger.warning("not a pane", extra={**facts, "reason": sheet.reason})
-                    else:
+                    elif record.timestamp <= now_ms + SKEW_LIMIT_MS:
+                        # By a clock ahead of ours more may have been late than is by ours.
                         found[record.partition].add(sheet)
                     await turn.pause()
 
