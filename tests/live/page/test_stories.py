@@ -8,7 +8,7 @@ from live_scoring.checks import CHECKS
 from live_scoring.checks.text import Includes
 from live_scoring.core.scoring import Check
 from live_scoring.core.verdict import Gate
-from live_scoring.live.page.stories import EXAMPLES, Figure, Story, stories_of
+from live_scoring.live.page.stories import EXAMPLES, WITHHELD, Figure, Story, stories_of
 from tests.live.page.fleets import MINUTE_MS, Past, example, plan, sight
 
 ASKED: dict[str, dict[str, Any]] = {
@@ -75,7 +75,7 @@ def test_a_reason_is_shown_where_its_check_quotes_no_run(name: str) -> None:
     past = Past().say("failed", examples=[example(reason="why")])
     check = CHECKS[name].model_validate(ASKED[name])
     is_quoting = name in {"called_tool_with", "equals", "includes_approx", "json_schema"}
-    assert _story(past, of=plan(check)).examples[0].reason == ("" if is_quoting else "why")
+    assert _story(past, of=plan(check)).examples[0].reason == (WITHHELD if is_quoting else "why")
     assert _story(past, of=plan(check), shows_text=True).examples[0].reason == "why"
 
 
@@ -86,9 +86,9 @@ class Copying(Includes):
 def test_a_reason_is_left_out_where_nobody_knows_what_it_quotes() -> None:
     own: Check = Copying(expected="x")
     failed = Past().say("failed", examples=[example(reason="why")])
-    assert _story(failed, of=plan(own)).examples[0].reason == ""
-    assert _story(failed, of=plan(pattern="other")).examples[0].reason == ""
+    assert _story(failed, of=plan(own)).examples[0].reason == WITHHELD
+    assert _story(failed, of=plan(pattern="other")).examples[0].reason == WITHHELD
     other = Past().say("failed", examples=[example(reason="why")], config_hash="hash-2")
-    assert _story(other).examples[0].reason == ""
+    assert _story(other).examples[0].reason == WITHHELD
     erring = Past().say("failed", examples=[example(reason="why", score=None)])
-    assert _story(erring).examples[0].reason == ""
+    assert _story(erring).examples[0].reason == WITHHELD

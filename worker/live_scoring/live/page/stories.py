@@ -20,6 +20,7 @@ from live_scoring.live.page.sight import Sight
 
 EXAMPLES = 3
 """Runs that are shown of a rule."""
+WITHHELD = "reason not shown, as it may quote the run"
 
 _QUOTING = {"called_tool_with", "equals", "includes_approx", "json_schema"}
 _SILENT: frozenset[type[Check]] = frozenset(
@@ -36,7 +37,7 @@ class ExampleView:
     link: str | None
     """Its trace."""
     reason: str
-    """Empty where it may quote the run and texts are not to be shown."""
+    """`WITHHELD` where it may quote the run and texts are not to be shown."""
     age: str
     at: str
 
@@ -101,7 +102,7 @@ def _example(example: Example, rule: str, transition: Transition, sight: Sight) 
     return ExampleView(
         printable(example.run_id),
         _link(sight.trace_link, example.trace_id),
-        printable(example.reason) if is_shown else "",
+        printable(example.reason) if is_shown else WITHHELD,
         words.age(sight.now_ms - example.run_timestamp_ms),
         words.moment(example.run_timestamp_ms),
     )
