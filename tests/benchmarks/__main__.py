@@ -53,8 +53,8 @@ def _measure(contest: Contest, console: Console) -> Report:
         c.name: partial(contest.measure, c) for c in present
     }
     for suffix, kib in (("", KIB_OF_A_RUN), (f"_{LARGE_KIB}kb", LARGE_KIB)):
-        alone = partial(scoring_alone.measure, contest.folder, RUNS // 4, kib)
-        candidates[f"scoring_alone{suffix}"] = alone
+        load = scoring_alone.Load(RUNS // 4, kib)
+        candidates[f"scoring_alone{suffix}"] = partial(_alone, contest.folder, load)
     rows = _play(candidates, console)
     rows |= _checks(left_out)
     rows["window_engine"] = window_engine.measure()
@@ -63,6 +63,10 @@ def _measure(contest: Contest, console: Console) -> Report:
     rate = rows["whole"].runs_per_s / 3
     more |= latency.measure(contest.address, contest.folder, rate)
     return Report(rows, ratios_of(rows), more, left_out, ROUNDS)
+
+
+def _alone(folder: Path, load: scoring_alone.Load, number: int) -> Figures:
+    return scoring_alone.measure(folder, load, f"{load.kib}-{number}")
 
 
 def _play(candidates: dict[str, Callable[[int], Figures]], console: Console) -> dict[str, Figures]:
