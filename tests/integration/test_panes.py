@@ -133,8 +133,9 @@ def test_panes_of_another_scores_topic_or_another_time_and_what_is_none_are_left
 
 def test_without_a_panes_topic_all_scores_of_the_window_are_counted_again(lab: Lab) -> None:
     lab.configure(AGENT, panes_every=1)
-    for topic in (lab.scores, lab.verdicts, lab.dead_letters):
+    for topic in (lab.scores, lab.dead_letters):
         topics.create_topic(lab.address, topic, PARTITIONS)
+    topics.create_topic(lab.address, lab.verdicts, PARTITIONS, cleanup_policy="compact")
     lab.send(runs_saying("agent", ["fine"] * 10))
     for _ in range(2):
         worker = lab.start_worker("--no-create-topics")

@@ -39,7 +39,9 @@ def dry(lab: Lab, *options: str) -> Ended:
 
 def test_a_range_of_time_is_that_of_the_records_whatever_their_order(ages: Lab) -> None:
     summary = dry(ages, "--from", "330m", "--to", "90m").summary
-    assert (summary["runs"], summary["outside_span"]) == (4, 21)
+    assert summary["runs"] == 4
+    # Apache Kafka tells the first record of a time, the embedded broker the first of its batch.
+    assert summary["outside_span"] in {20, 21}
 
 
 def test_a_range_that_lies_far_behind_the_topics_end_is_not_read_to_that_end(lab: Lab) -> None:

@@ -22,9 +22,10 @@ class Sending:
     headers: tuple[tuple[str, bytes | None], ...] = ()
 
 
-def create_topic(address: str, name: str, partitions: int) -> None:
-    """Make a topic, with as many copies as the broker makes of one by default."""
-    topic = NewTopic(name, partitions, -1, replica_assignments={})
+def create_topic(address: str, name: str, partitions: int, **settings: str) -> None:
+    """Make a topic, copied as the broker does by default; a setting's `.` is written `_`."""
+    configs = {key.replace("_", "."): value for key, value in settings.items()}
+    topic = NewTopic(name, partitions, -1, replica_assignments={}, topic_configs=configs)
 
     async def create() -> None:
         admin = AIOKafkaAdminClient(bootstrap_servers=address)
