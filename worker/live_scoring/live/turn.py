@@ -3,8 +3,9 @@
 import asyncio
 from collections.abc import Callable
 
-HOLD_SECONDS = 0.02
-"""How long work may hold the event loop."""
+HOLD_SECONDS = 0.002
+"""How long work may hold the event loop. What is fetched comes in beside the work, some 100 KB each
+time the loop has its turn, and a thousand large runs must be there when the last are done."""
 
 
 class Turn:
