@@ -1,6 +1,7 @@
 """Lets contenders score the same runs on one embedded broker, in turn, each as a process."""
 
 import asyncio
+import os
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from dataclasses import astuple, dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
+import httpx
 import orjson
 from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
 
@@ -29,6 +31,9 @@ from tests.benchmarks.workload import (
     write_config,
 )
 from tests.integration import topics
+from tests.integration.lab import free_port
+from tests.integration.waiting import wait_until
+from tests.integration.workers import Figures as Page
 
 _SECONDS = 300.0
 _SETTLED_SECONDS = 1.0
@@ -70,6 +75,11 @@ class Contender:
         return self.command[0] == "live_scoring"
 
     @property
+    def is_whole(self) -> bool:
+        """Whether it is the worker with both halves, which reads its scores back."""
+        return self.command == ("live_scoring", "run")
+
+    @property
     def is_replay(self) -> bool:
         """Whether that command is a replay, which writes beside the live scores."""
         return self.command[:2] == ("live_scoring", "replay")
@@ -93,7 +103,7 @@ class Contest:
             topics.send(self.address, kind.topic, records)
 
     def measure(self, contender: Contender, number: int) -> Figures:
-        """From its first scoring until its last score is sent and its process rests."""
+        """From its first scoring until its last score is sent and, by a whole worker, counted."""
         name = re.sub(r"[^A-Za-z0-9]+", "-", f"{contender.name} {number}")  # a topic's letters
         scores, config, runs = f"scores-{name}", self.folder / name, contender.runs
         live = f"{scores}-live" if contender.is_replay else scores
@@ -101,12 +111,20 @@ class Contest:
         topics.create_topic(self.address, scores, PARTITIONS)
         expected = 2 if contender.marks else _count_scores(config, runs)
         task = Task(self.address, runs.topic, scores, name, str(config), str(runs.count))
-        with _running(contender, task) as process, Watch(process.pid) as watch:
+        port = free_port()
+        with _running(contender, task, port) as process, Watch(process.pid) as watch:
             outcome = _first_and_last(self.address, scores, expected, _fault(process, config))
             first, last = asyncio.run(outcome)
-            rested = watch.rested_at(last)
-            cpu_us = watch.cpu_seconds(first, rested) / runs.count * 1e6
-            return Figures(runs.count / (rested - first), cpu_us, watch.peak_mb)
+            if contender.is_whole:
+                wait_until("all scores are counted", lambda: _counted(port) == expected, _SECONDS)
+                last = max(last, time.time())
+            cpu_us = watch.cpu_seconds(first, last) / runs.count * 1e6
+            return Figures(runs.count / (last - first), cpu_us, watch.peak_mb)
+
+
+def _counted(port: int) -> float:
+    page = Page(httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=_SECONDS).text)
+    return page.total("window_samples")
 
 
 def _count_scores(config: Path, runs: Runs) -> int:
@@ -116,14 +134,17 @@ def _count_scores(config: Path, runs: Runs) -> int:
 
 
 @contextmanager
-def _running(contender: Contender, task: Task) -> Iterator[subprocess.Popen[bytes]]:
+def _running(contender: Contender, task: Task, port: int) -> Iterator[subprocess.Popen[bytes]]:
     ours: tuple[str, ...] = ("--config", task.config)
     if contender.is_replay:
         ours += ("--to-topic", task.scores)
     command = (*contender.command, *(ours if contender.is_ours else task))
     whole = leashed(contender.python, "-m", *command)
     with (task.folder / "log").open("wb") as output:
-        process = subprocess.Popen(whole, stdout=output, stderr=subprocess.STDOUT)  # noqa: S603
+        environment = os.environ | {"LIVE_SCORING_WEB__PORT": str(port)}
+        process = subprocess.Popen(  # noqa: S603
+            whole, stdout=output, stderr=subprocess.STDOUT, env=environment
+        )
     try:
         yield process
     finally:

@@ -11,9 +11,6 @@ from typing import Self
 _EVERY_SECONDS = 0.05
 _PEAK = re.compile(r"VmHWM:\s+(\d+) kB")
 _TICKS = os.sysconf("SC_CLK_TCK")
-_REST_SECONDS = 0.5
-_REST_SHARE = 0.2
-"""Of one processor; a worker that has nothing to do uses a hundredth."""
 
 
 class Watch:
@@ -55,19 +52,6 @@ class Watch:
     def cpu_seconds(self, since: float, until: float) -> float:
         """Processor time used between two moments."""
         return self._used_at(until) - self._used_at(since)
-
-    def rested_at(self, since: float) -> float:
-        """When the process first rested, at a moment or after; waits until it does."""
-        at = since
-        while True:
-            if not self._thread.is_alive():
-                return at
-            if self._times and self._times[-1] >= at + _REST_SECONDS:
-                if self.cpu_seconds(at, at + _REST_SECONDS) < _REST_SHARE * _REST_SECONDS:
-                    return at
-                at += _EVERY_SECONDS
-            else:
-                time.sleep(_EVERY_SECONDS)
 
     def _used_at(self, moment: float) -> float:
         if not self._used:
