@@ -93,6 +93,7 @@ def _summary(loops: Loops) -> dict[str, Any]:
             "dead_letters": scoring.intake.bad,
             "lag": scoring.lag,
             "waiting": scoring.waiting,
+            "open_runs": scoring.intake.gatherer.counts().open,
             "unknown_agents": [agent for agent, _ in unknown],
         }
     if loops.verdicts:
