@@ -118,7 +118,8 @@ def test_a_terminal_shows_a_bar_and_reads_the_same(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
     path.write_bytes(b"[1]\n[2]\n")
     screen = io.StringIO()
-    file = RunFile(path, io.BytesIO(), Console(file=screen, force_terminal=True))
+    console = Console(file=screen, force_terminal=True, width=len(str(path)) + 80)
+    file = RunFile(path, io.BytesIO(), console)
     assert [part.content for part in file.records(LIMIT)] == [b"[1]", b"[2]"]
     assert "runs.jsonl" in screen.getvalue()
 
