@@ -1,5 +1,6 @@
 """The OpenTelemetry Collector with its Kafka exporter: builds it once, and runs it."""
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -33,10 +34,12 @@ def built() -> Path:
     """
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "live-scoring"
     program = cache / f"otelcol-{VERSION}"
-    if not program.exists():
-        cache.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=cache) as folder:
-            _build(Path(folder)).rename(program)
+    cache.mkdir(parents=True, exist_ok=True)
+    with (cache / "otelcol.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # a test beside this one waits, and finds it built
+        if not program.exists():
+            with tempfile.TemporaryDirectory(dir=cache) as folder:
+                _build(Path(folder)).rename(program)
     return program
 
 
