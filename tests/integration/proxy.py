@@ -40,6 +40,7 @@ class Proxy:
     ) -> None:
         """Cut for good."""
         self.cut()
+        self._run(self._settle())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
@@ -68,9 +69,19 @@ class Proxy:
         for writer in self._writers:
             writer.transport.abort()
 
+    @staticmethod
+    async def _settle() -> None:
+        """Let what was passed on end, and every connection close."""
+        passing = asyncio.all_tasks() - {asyncio.current_task()}
+        await asyncio.wait([*passing, asyncio.create_task(asyncio.sleep(0.1))], timeout=5)
+
     async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError):
+        try:
             to_reader, to_writer = await asyncio.open_connection(HOST, self._target)
+        except OSError:  # the broker is down
+            writer.transport.abort()
+            return
+        with suppress(OSError):
             self._writers |= {writer, to_writer}
             try:
                 await asyncio.gather(self._pass(reader, to_writer), self._pass(to_reader, writer))
