@@ -14,6 +14,7 @@ from live_scoring.config.web import WebConfig
 from live_scoring.core.errors import LiveScoringError
 from live_scoring.live.app import LiveApp, url_of
 from live_scoring.live.assembly import build_worker
+from live_scoring.live.hangup import drop_hangups
 from live_scoring.live.logs import logging_config
 from live_scoring.live.loops import Half
 from live_scoring.live.worker import Worker
@@ -58,6 +59,7 @@ async def _serve(worker: Worker) -> None:
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
     finally:
         await app.stop()
+        drop_hangups()
     if app.crash_reason is not None:
         raise app.crash_reason
 
