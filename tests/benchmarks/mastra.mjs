@@ -1,12 +1,12 @@
 // Calls a second of each check of @mastra/evals on the conformance cases, as JSON.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const [modules, leastSeconds, ...paths] = process.argv.slice(2);
-const resolve = createRequire(join(modules, "x.js")).resolve;
-const { checks } = await import(pathToFileURL(resolve("@mastra/evals/checks")).href);
+const reference = createRequire(resolve(modules, "x.js")); // wants an absolute path
+const { checks } = await import(pathToFileURL(reference.resolve("@mastra/evals/checks")).href);
 
 const revived = (arg) => (arg?.$regex ? new RegExp(...arg.$regex) : arg);
 const asked = {};
