@@ -1,14 +1,17 @@
 """Scores on the wire: written flat, read back whole, refused where they are amiss."""
 
 import json
+import re
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from live_scoring.core.decoding import read_record
 from live_scoring.core.score import Failure, Score, Source
-from live_scoring.formats.score_json import agent_key, decode_score, encode_score
+from live_scoring.core.wire import to_ms
+from live_scoring.formats.score_json import SCORE_RECORD, agent_key, decode_score, encode_score
 from tests.formats.strategies import JSON_VALUES, scores
 
 SCORE = Score(
@@ -102,6 +105,103 @@ def test_every_field_is_required(missing: str) -> None:
     payload = json.dumps({name: RECORD[name] for name in RECORD if name != missing}).encode()
     answer = decode_score(payload)
     assert answer == Failure("decode", "missing_field", f"{missing}: Field required")
+
+
+def as_published(payload: bytes) -> Score | Failure:
+    """What the published record makes of a payload, without a short cut."""
+    found = read_record(SCORE_RECORD, payload)
+    if isinstance(found, Failure):
+        return found
+    record: dict[str, Any] = {**found}
+    if (record["score"] is None) == (record["outcome"] == "scored"):
+        detail = "score: must be a number exactly when the outcome is `scored`"
+        return Failure("decode", "bad_field", detail)
+    place = [record.pop(f"source_{of}") for of in ("topic", "partition", "offset")]
+    source = Source(place[0], place[1], place[2], 0)
+    record |= {f"{of}_ms": to_ms(record.pop(of)) for of in ("run_timestamp", "scored_at")}
+    return Score(source=source, **{n: record[n] for n in record.keys() - {"schema", "score_id"}})
+
+
+def assert_is_as_published(payload: bytes) -> None:
+    # As text, since -0.0 equals 0.0 and True equals 1.
+    assert repr(decode_score(payload)) == repr(as_published(payload)), payload
+
+
+PAYLOADS = [
+    encode_score(SCORE),
+    encode_score(SCORE._replace(outcome="error", score=None, error_type="E", error_message="é")),
+    encode_score(SCORE._replace(run_id="\ud83d", score=0.3, trace_id=None, text="😀", replay="r")),
+]
+VALUES = [
+    *(b'""', b'"x"', b'"1"', b'"0.5"', b'"null"', b'"scored"', b'"scorer"', b'"\xff"', b'"\n"'),
+    *(rb'"\ud800"', rb'"\ud83d\ude00"', rb'"\u0000"', b'"\xed\xa0\x80"', b'"2026-11-01T12:00:01"'),
+    *(b'"2026-11-01T12:00:01+01:00"', b'"2026-11-01 12:00:01.1234567Z"', b'"20261101T120001Z"'),
+    *(b'"2026-11-31T12:00:01Z"', b'"2026-11-01T24:00:00Z"', b'"2026-11-01t12:00:01z"', b'"2026"'),
+    *(
+        b"null",
+        b"true",
+        b"false",
+        b"NaN",
+        b"Infinity",
+        b"-Infinity",
+        b"nul",
+        b"",
+        b" 1 ",
+        b"[]",
+        b"{}",
+    ),
+    *(
+        b"0",
+        b"-0",
+        b"-0.0",
+        b"1",
+        b"-1",
+        b"1.0",
+        b"2.0",
+        b"1e0",
+        b"0.1e1",
+        b"1e400",
+        b"1e-400",
+        b"01",
+    ),
+    *(
+        b"1.",
+        b".5",
+        b"+1",
+        b"1.0000000000000001",
+        b"1.0000000000000002",
+        b"0.1",
+        b"-1e-400",
+        b"0x1",
+    ),
+    *(b"9007199254740993", b"9223372036854775808", b"18446744073709551616", b"1" * 400, b"[" * 400),
+]
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+@pytest.mark.parametrize("name", RECORD | {"text": None, "later": None})
+def test_whatever_a_field_holds_the_published_record_decides(payload: bytes, name: str) -> None:
+    members = re.findall(rb'"\w+":(?:"[^"]*"|[^",}]+)', payload)
+    of_name = [
+        at for at, member in enumerate(members) if member.startswith(b'"%b":' % name.encode())
+    ]
+    for value in VALUES:
+        member = b'"%b":%b' % (name.encode(), value)
+        for at in of_name:
+            rest = members[:at], members[at + 1 :]
+            assert_is_as_published(b"{%b}" % b",".join((*rest[0], member, *rest[1])))
+        assert_is_as_published(b"{%b}" % b",".join((*members, member)))
+        assert_is_as_published(b"{%b}" % b",".join((member, *members)))
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_whatever_byte_is_amiss_the_published_record_decides(payload: bytes) -> None:
+    for at in range(len(payload)):
+        assert_is_as_published(payload[:at])
+        assert_is_as_published(payload[:at] + payload[at + 1 :])
+        for byte in (b'"', b"\\", b"\n", b"\x00", b" ", b"\x7f", b"\xff", b"0", b"e", b"}", b","):
+            assert_is_as_published(payload[:at] + byte + payload[at + 1 :])
+            assert_is_as_published(payload[:at] + byte + payload[at:])
 
 
 def test_a_tombstone_is_no_score() -> None:

@@ -6,10 +6,11 @@ from functools import lru_cache
 from typing import Annotated, Any
 
 import orjson
+from msgspec import Meta
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-Share = Annotated[float, Field(ge=0, le=1)]
-Count = Annotated[int, Field(ge=0)]
+Share = Annotated[float, Field(ge=0, le=1), Meta(ge=0, le=1)]
+Count = Annotated[int, Field(ge=0), Meta(ge=0)]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
@@ -59,9 +60,13 @@ def _read_timestamp(value: object) -> int:
     return to_ms(value)
 
 
-Timestamp = Annotated[
-    int,
-    BeforeValidator(_read_timestamp),
-    WithJsonSchema({"type": "string", "format": "date-time"}),
-]
+def _check_timestamp(value: object) -> object:
+    _read_timestamp(value)
+    return value
+
+
+_AS_TIMESTAMP = WithJsonSchema({"type": "string", "format": "date-time"})
+Timestamp = Annotated[int, BeforeValidator(_read_timestamp), _AS_TIMESTAMP]
 """Milliseconds since the epoch, on the wire as RFC 3339."""
+TimestampText = Annotated[str, BeforeValidator(_check_timestamp), _AS_TIMESTAMP]
+"""RFC 3339, left to be read by `to_ms`."""
