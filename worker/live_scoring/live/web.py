@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
 import faust
@@ -11,42 +12,21 @@ from faust.web.base import BlueprintManager
 from faust.web.drivers.aiohttp import Web
 
 from live_scoring.core.wire import to_json
-from live_scoring.live.access import LOGIN, Access
+from live_scoring.live.access import LOGIN, LOGOUT, Access
 from live_scoring.live.page import Ask, Sight, StatusPage, own_view
 from live_scoring.live.worker import Worker
 
 _JSON = "application/json"
 _UNAVAILABLE = 503
 
-Page = Callable[[Request], Awaitable[Response]]
-
-
-def add_pages(app: faust.App, worker: Worker) -> None:
-    """Serve the pages of a worker, and none of Faust's own, which tell of its inner state."""
-    pages = Pages(worker)
-    routes: dict[str, Page] = {
-        "/": pages.status,
-        "/metrics": pages.metrics,
-        "/livez": pages.livez,
-        "/readyz": pages.readyz,
-        "/api/verdicts": pages.verdicts,
-        "/api/agents": pages.agents,
-    }
-    web = cast(Web, app.web)
-    web.blueprints = BlueprintManager()
-    for path, page in routes.items():
-        web.web_app.router.add_get(path, page)
-    access = Access(worker.setting.config.worker.web)
-    web.web_app.middlewares.append(access.guard)
-    web.web_app.router.add_post(LOGIN, access.log_in)
-
 
 class Pages:
     """Each method is one page."""
 
-    def __init__(self, worker: Worker) -> None:
-        """Show this worker."""
+    def __init__(self, worker: Worker, access: Access) -> None:
+        """Show this worker to those whom access lets through."""
         self._worker = worker
+        self._access = access
         self._clock = worker.clock
         self._status_page = StatusPage()
         self._writing = asyncio.Lock()
@@ -55,16 +35,16 @@ class Pages:
         """For people: the fleet's verdicts, and why. Written one at a time, whoever asks."""
         async with self._writing:
             standing = await self._worker.fleet.standing(self._worker.setting.plan, self._clock)
-            told = Ask.of(request.query), self._sight(), own_view(self._worker)
+            told = Ask.of(request.query), self._sight(request), own_view(self._worker)
             body = await asyncio.to_thread(self._status_page.write, standing, *told)
-        headers = {**self._status_page.headers, "Content-Type": "text/html; charset=utf-8"}
-        return Response(body=body, headers=headers)
+        return Response(body=body, headers=self._status_page.headers)
 
-    def _sight(self) -> Sight:
+    def _sight(self, request: Request) -> Sight:
         config, plan = self._worker.setting.config.worker, self._worker.setting.plan
         # A copy, since a plan remembers what it finds, and the page is written in a thread.
-        own_plan = replace(plan)
-        return Sight(own_plan, self._clock.now_ms(), config.links.trace, config.web.show_text)
+        own_plan, has_session = replace(plan), self._access.has_session(request)
+        told = config.links.trace, config.web.show_text, has_session
+        return Sight(own_plan, self._clock.now_ms(), *told)
 
     async def metrics(self, request: Request) -> Response:
         """For Prometheus: its text format, or OpenMetrics when asked."""
@@ -113,3 +93,29 @@ class Pages:
 def _status(is_ok: bool, facts: dict[str, bool]) -> Response:  # noqa: FBT001 -- the page's answer
     status = 200 if is_ok else _UNAVAILABLE
     return Response(body=to_json(facts), content_type=_JSON, status=status)
+
+
+PAGES: dict[str, Callable[[Pages, Request], Awaitable[Response]]] = {
+    "/": Pages.status,
+    "/metrics": Pages.metrics,
+    "/livez": Pages.livez,
+    "/readyz": Pages.readyz,
+    "/api/verdicts": Pages.verdicts,
+    "/api/agents": Pages.agents,
+}
+"""By path."""
+
+
+def add_pages(app: faust.App, worker: Worker) -> None:
+    """Serve the pages of a worker, and none of Faust's own, which tell of its inner state."""
+    access = Access(worker.setting.config.worker.web, PAGES)
+    pages = Pages(worker, access)
+    web = cast(Web, app.web)
+    web.blueprints = BlueprintManager()
+    web.web_app.middlewares.append(access.guard)
+    router = web.web_app.router
+    for path, page in PAGES.items():
+        router.add_get(path, partial(page, pages))
+    router.add_get(LOGIN, access.show_form)
+    router.add_post(LOGIN, access.log_in)
+    router.add_post(LOGOUT, access.log_out)

@@ -15,3 +15,5 @@ class Sight:
     """An address with `{trace_id}`."""
     shows_text: bool = False
     """Whether reasons may be shown that may quote a run."""
+    has_session: bool = False
+    """Whether the browser that asks has logged in, and so can log out."""
