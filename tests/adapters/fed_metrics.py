@@ -103,7 +103,7 @@ def fed_metrics() -> Metrics:
     metrics = new_metrics("agent-1", "bot-*", has_score_values=True)
     metrics.reload(ok=True, config_hash="c0ffee", at_seconds=1_793_534_000.5)
     scores = (score("polite", 0.0), score("close", 0.5))
-    metrics.run_scored(run_saying("hello"), SOURCE, Outcome(scores))
+    metrics.run_scored(run_saying("hello"), SOURCE, Outcome(scores), latest_ms=SOURCE.timestamp_ms)
     metrics.published(scores)
     metrics.scorer_seconds("close", 0.0004)
     metrics.latency(0.7, "trace-1")

@@ -23,6 +23,7 @@ from tests.adapters.fed_metrics import (
 from tests.builders import SOURCE, run_saying
 
 RUN = run_saying("hello", agent_id="agent-1")
+LATEST_MS = SOURCE.timestamp_ms
 
 
 @pytest.mark.parametrize(
@@ -75,10 +76,17 @@ def test_a_reload_takes_away_agents_and_scorers_that_the_new_plan_lacks() -> Non
 def test_a_scored_run_counts_every_outcome_and_each_gate() -> None:
     metrics = new_metrics("agent-1")
     scores = (score("polite", 0.5), score("close", None))
-    metrics.run_scored(RUN, SOURCE, Outcome(scores, is_skewed=True))
-    metrics.run_scored(RUN, SOURCE, Outcome((score("polite", 1.0),), sampled_out=("close",)))
-    metrics.run_scored(RUN, SOURCE, Outcome((score("polite", None),)))
-    metrics.run_scored(RUN, SOURCE, Outcome((score("polite", None, outcome="not_applicable"),)))
+    metrics.run_scored(RUN, SOURCE, Outcome(scores, is_skewed=True), latest_ms=LATEST_MS)
+    metrics.run_scored(
+        RUN, SOURCE, Outcome((score("polite", 1.0),), sampled_out=("close",)), latest_ms=LATEST_MS
+    )
+    metrics.run_scored(RUN, SOURCE, Outcome((score("polite", None),)), latest_ms=LATEST_MS)
+    metrics.run_scored(
+        RUN,
+        SOURCE,
+        Outcome((score("polite", None, outcome="not_applicable"),)),
+        latest_ms=LATEST_MS,
+    )
 
     def outcomes(name: str, outcome: str) -> float | None:
         labels = {"agent": "agent-1", "scorer": name, "outcome": outcome}
@@ -103,34 +111,53 @@ def test_a_gate_shows_the_share_of_runs_that_it_asks_for(asked: float | None, sh
 def test_the_newest_run_stays_when_an_older_one_comes() -> None:
     metrics = new_metrics("agent-1")
     for at_ms in (5_000, 7_000, 6_000):
-        metrics.run_scored(RUN, SOURCE, Outcome((score("close", 1.0, run_timestamp_ms=at_ms),)))
+        metrics.run_scored(
+            RUN,
+            SOURCE,
+            Outcome((score("close", 1.0, run_timestamp_ms=at_ms),)),
+            latest_ms=LATEST_MS,
+        )
     assert value(metrics, "last_run_timestamp_seconds", agent="agent-1") == 7
+
+
+def test_a_run_that_is_dated_ahead_is_not_the_newest_for_ever() -> None:
+    metrics, in_2999_ms = new_metrics("agent-1"), 32_472_144_000_000
+    for outcome in (
+        Outcome((score("close", 1.0, run_timestamp_ms=in_2999_ms),)),
+        Outcome(sampled_out=("polite", "close")),
+    ):
+        source = SOURCE._replace(timestamp_ms=in_2999_ms)
+        metrics.run_scored(RUN, source, outcome, latest_ms=5_000)
+        assert value(metrics, "last_run_timestamp_seconds", agent="agent-1") == 5
+    metrics.run_scored(RUN, SOURCE, Outcome(sampled_out=("close",)), latest_ms=LATEST_MS)
+    seen = value(metrics, "last_run_timestamp_seconds", agent="agent-1")
+    assert seen == SOURCE.timestamp_ms / 1000
 
 
 def test_a_run_that_no_scorer_drew_is_placed_all_the_same() -> None:
     metrics = new_metrics("agent-1")
-    metrics.run_scored(RUN, SOURCE, Outcome(sampled_out=("polite", "close")))
+    metrics.run_scored(RUN, SOURCE, Outcome(sampled_out=("polite", "close")), latest_ms=LATEST_MS)
     seen = value(metrics, "last_run_timestamp_seconds", agent="agent-1")
     assert seen == SOURCE.timestamp_ms / 1000
 
 
 def test_a_skipped_run_makes_no_agent() -> None:
     metrics = new_metrics("agent-*")
-    metrics.run_scored(RUN, SOURCE, Outcome(skipped="unknown_agent"))
+    metrics.run_scored(RUN, SOURCE, Outcome(skipped="unknown_agent"), latest_ms=LATEST_MS)
     assert value(metrics, "runs_skipped_total", reason="unknown_agent") == 1
     assert not any(("agent", "agent-1") in labels for _, labels in samples(metrics))
 
 
 def test_score_values_are_off_by_default() -> None:
     metrics = new_metrics("agent-1")
-    metrics.run_scored(RUN, SOURCE, Outcome((score("close", 0.5),)))
+    metrics.run_scored(RUN, SOURCE, Outcome((score("close", 0.5),)), latest_ms=LATEST_MS)
     assert not any(name.startswith("score_value") for name, _ in samples(metrics))
 
 
 def test_a_histogram_counts_a_value_in_each_bucket_that_reaches_it() -> None:
     metrics = new_metrics("agent-1", has_score_values=True)
     for number in (0.0, 0.5, 1.0):
-        metrics.run_scored(RUN, SOURCE, Outcome((score("close", number),)))
+        metrics.run_scored(RUN, SOURCE, Outcome((score("close", number),)), latest_ms=LATEST_MS)
 
     def part(suffix: str, **le: str) -> float | None:
         return value(metrics, f"score_value_{suffix}", agent="agent-1", scorer="close", **le)

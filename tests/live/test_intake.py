@@ -1,5 +1,6 @@
 """What becomes of records, and which agents the metrics name."""
 
+import re
 from dataclasses import replace
 
 from live_scoring.core.disclosure import Disclosure
@@ -7,8 +8,8 @@ from live_scoring.core.ecmascript import Pattern
 from live_scoring.formats.dead_letter import original_headers
 from live_scoring.live.intake import Harvest
 from tests.live.boards import agent_plan
-from tests.live.fakes import NOW_MS
-from tests.live.intakes import STANDING, intake_of, record_of, run_of, services_of, take
+from tests.live.fakes import NOW_MS, FakeClock
+from tests.live.intakes import intake_of, record_of, run_of, services_of, take
 
 HOUR_MS = 3_600_000
 
@@ -25,19 +26,30 @@ def test_beyond_the_cap_an_agent_is_scored_and_counted_but_not_named() -> None:
     assert 'agent="agent-2"' not in page
 
 
-def test_an_agent_that_was_long_silent_makes_room() -> None:
-    now_ms = NOW_MS
-    clock = replace(STANDING, now_ms=lambda: now_ms)
-    services = services_of(clock, max_agents=1, forget_after="1h")
+def test_an_agent_that_was_long_silent_makes_room_however_the_clock_is_set() -> None:
+    clock, now_ms = FakeClock(), NOW_MS + 9 * HOUR_MS
+    services = services_of(
+        replace(clock.as_clock(), now_ms=lambda: now_ms), max_agents=1, forget_after="1h"
+    )
     intake = intake_of(services, agent_plan("agent-*"))
     take(intake, run_of("agent-1"), Harvest())
-    now_ms += HOUR_MS
+    clock.monotonic_seconds += 3_600
+    now_ms = NOW_MS
     take(intake, run_of("agent-2"), Harvest())
     assert not intake.is_shown("agent-2")
-    now_ms += HOUR_MS
+    clock.monotonic_seconds += 3_600
     take(intake, run_of("agent-2"), Harvest())
     assert [intake.is_shown(agent) for agent in ("agent-1", "agent-2")] == [False, True]
     assert 'agent="agent-1"' not in services.metrics.render()[0].decode()
+
+
+def test_a_run_whose_record_is_dated_ahead_was_seen_now_at_the_latest() -> None:
+    services = services_of()
+    intake = intake_of(services, agent_plan("agent-1"))
+    take(intake, replace(run_of("agent-1"), timestamp=NOW_MS + 999 * HOUR_MS), Harvest())
+    page = services.metrics.render()[0].decode()
+    (seen,) = re.findall(r'last_run_timestamp_seconds{agent="agent-1"} (\S+)', page)
+    assert float(seen) == NOW_MS / 1000 + 60
 
 
 def test_a_dead_letter_carries_the_headers_of_its_record() -> None:

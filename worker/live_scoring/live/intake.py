@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
 
 from live_scoring.adapters.kafka import ConsumerRecord, Outgoing, partition_of
 from live_scoring.core.pipeline import (
@@ -28,7 +27,7 @@ from live_scoring.wiring import build_bounds, build_reading
 
 _UNKNOWN_AGENTS = 1_000
 """How many ids of unknown agents are kept for the log and the page."""
-_FORGET_EVERY_MS = 60_000
+_FORGET_EVERY_SECONDS = 60.0
 """Looking through ten thousand agents takes a millisecond: not for every run."""
 
 
@@ -72,10 +71,10 @@ class Intake:
         self._formats = services.config.topics.formats
         self._agents = services.config.topics.agents
         self._max_agents = services.config.max_agents
-        self._forget_after_ms = services.config.forget_after // timedelta(milliseconds=1)
-        self._forget_at_ms = 0
-        self._shown: dict[str, int] = {}
-        """Agents that metrics name, and when their last run came."""
+        self._forget_after_seconds = services.config.forget_after.total_seconds()
+        self._forget_at = 0.0
+        self._shown: dict[str, float] = {}
+        """Agents that metrics name, and when their last run came, by the monotonic clock."""
         self._metrics = services.metrics
         self._clock = services.clock
         self._answering = Answering(services.clock, services.metrics.scorer_seconds)
@@ -143,24 +142,25 @@ class Intake:
         if outcome.skipped is None and not self._admits(agent):
             self._metrics.overflow()
             return
-        self._metrics.run_scored(run, source, outcome)
+        latest_ms = self._clock.now_ms() + SKEW_LIMIT_MS
+        self._metrics.run_scored(run, source, outcome, latest_ms=latest_ms)
 
     def _admits(self, agent: str) -> bool:
         """Whether metrics may name the agent; where there is no room, silent ones make it."""
-        now_ms = self._clock.now_ms()
+        now = self._clock.monotonic()
         if agent not in self._shown and len(self._shown) >= self._max_agents:
-            self._forget_silent(now_ms)
+            self._forget_silent(now)
             if len(self._shown) >= self._max_agents:
                 return False
-        self._shown[agent] = now_ms
+        self._shown[agent] = now
         return True
 
-    def _forget_silent(self, now_ms: int) -> None:
-        if now_ms < self._forget_at_ms:
+    def _forget_silent(self, now: float) -> None:
+        if now < self._forget_at:
             return
-        self._forget_at_ms = now_ms + _FORGET_EVERY_MS
-        since_ms = now_ms - self._forget_after_ms
-        for agent in [agent for agent, at_ms in self._shown.items() if at_ms < since_ms]:
+        self._forget_at = now + _FORGET_EVERY_SECONDS
+        since = now - self._forget_after_seconds
+        for agent in [agent for agent, at in self._shown.items() if at < since]:
             del self._shown[agent]
             self._metrics.forget(agent)
 

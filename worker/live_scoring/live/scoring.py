@@ -17,6 +17,7 @@ from live_scoring.core.pipeline import OutsideCall, Plan
 from live_scoring.gathering import LookBack
 from live_scoring.live.delivery import Delivery
 from live_scoring.live.intake import Harvest, Intake
+from live_scoring.live.lag import age_ms
 from live_scoring.live.outside import Errands
 from live_scoring.live.pending import Pending
 from live_scoring.live.quiet import Quiet
@@ -268,6 +269,6 @@ class ScoringLoop:
             behind[at.topic] = behind.get(at.topic, 0) + lag
         self.lag = sum(behind.values())
         for topic, lag in behind.items():
-            ages = [now_ms - r[-1].timestamp for at, r in polled.items() if at.topic == topic]
+            ages = [age_ms(r, now_ms) for at, r in polled.items() if at.topic == topic]
             if ages or not lag:
-                metrics.lag_seconds(topic, max(0, *ages) / 1000 if ages and lag else 0)
+                metrics.lag_seconds(topic, max(ages) / 1000 if ages and lag else 0)

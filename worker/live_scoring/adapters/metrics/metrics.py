@@ -142,8 +142,18 @@ class Metrics:
         for reason in get_args(Incomplete):
             self._series["runs_incomplete_total"][reason,] = counts.incomplete.get(reason, 0)
 
-    def run_scored(self, run: AgentRun, source: Source, outcome: Outcome) -> None:
-        """Count all that `process` made of a run: skips, skew, outcomes, gates, newest run."""
+    def run_scored(
+        self, run: AgentRun, source: Source, outcome: Outcome, *, latest_ms: int
+    ) -> None:
+        """Count all that `process` made of a run: skips, skew, outcomes, gates, newest run.
+
+        Args:
+            run: The run.
+            source: The record it came from.
+            outcome: What `process` made of it.
+            latest_ms: No run that was seen by now can have ended later, whatever it and its
+                record say, in milliseconds since the epoch.
+        """
         if outcome.skipped is not None:
             self._series["runs_skipped_total"][outcome.skipped,] += 1
             return
@@ -155,7 +165,7 @@ class Metrics:
         for scorer in outcome.sampled_out:
             counts.outcomes[scorer, "sampled_out"] += 1
         placed = outcome.scores[0].run_timestamp_ms if outcome.scores else place(run, source)[0]
-        counts.last_run = max(counts.last_run or 0.0, placed / 1000)
+        counts.last_run = max(counts.last_run or 0.0, min(placed, latest_ms) / 1000)
 
     def scored(self, score: Score) -> None:
         """Count how a scorer that calls out ended, which `process` does not tell of."""
