@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from live_scoring.core.disclosure import DISCREET, Disclosure
 from live_scoring.core.pipeline import SKEW_LIMIT_MS, AgentPlan, Outcome, Plan, place, process
@@ -143,7 +144,7 @@ def test_a_score_from_outside_differs_from_one_on_the_spot_in_nothing_but_its_mo
     (score,) = outcome_of(agent_plan(inline)).scores
     (call_out,) = outcome_of(agent_plan(replace(inline, limits=CallLimits()))).outside
     later = call_out.score(CheckResult.share(0.5, "as told"), NOW + 9)
-    assert later == score._replace(scored_at_ms=NOW + 9)
+    assert later == structs.replace(score, scored_at_ms=NOW + 9)
 
 
 def test_a_filtered_scorer_is_not_sampled_out() -> None:

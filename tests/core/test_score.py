@@ -6,6 +6,7 @@ from functools import partial
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from live_scoring.core.score import REASON_LIMIT, CheckResult, NotApplicable, Score, one_line
 from tests.builders import SOURCE
@@ -52,7 +53,8 @@ def test_findings_ride_beside_the_score() -> None:
 
 
 def test_a_run_scored_again_elsewhere_keeps_its_score_id() -> None:
-    again = SCORE._replace(
+    again = replace(
+        SCORE,
         source=SOURCE._replace(offset=99),
         scored_at_ms=3,
         outcome="error",
@@ -65,10 +67,10 @@ def test_a_run_scored_again_elsewhere_keeps_its_score_id() -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        SCORE._replace(agent_id="other"),
-        SCORE._replace(run_id="other"),
-        SCORE._replace(scorer="other"),
-        SCORE._replace(fingerprint="other"),
+        replace(SCORE, agent_id="other"),
+        replace(SCORE, run_id="other"),
+        replace(SCORE, scorer="other"),
+        replace(SCORE, fingerprint="other"),
     ],
 )
 def test_agent_run_scorer_and_fingerprint_each_make_another_id(other: Score) -> None:
@@ -76,10 +78,10 @@ def test_agent_run_scorer_and_fingerprint_each_make_another_id(other: Score) -> 
 
 
 def test_parts_of_an_id_do_not_run_together() -> None:
-    left = SCORE._replace(run_id='a","b', scorer="c")
-    right = SCORE._replace(run_id="a", scorer='b","c')
+    left = replace(SCORE, run_id='a","b', scorer="c")
+    right = replace(SCORE, run_id="a", scorer='b","c')
     assert left.score_id != right.score_id
 
 
 def test_a_lone_surrogate_has_an_id() -> None:
-    assert len(SCORE._replace(run_id="\ud83d").score_id) == 32
+    assert len(replace(SCORE, run_id="\ud83d").score_id) == 32

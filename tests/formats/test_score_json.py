@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from live_scoring.core.decoding import read_record
 from live_scoring.core.score import Failure, Score, Source
@@ -72,13 +73,13 @@ def test_a_score_reads_back_as_it_was_written(score: Score) -> None:
 
 
 def test_the_timestamp_of_a_source_is_not_on_the_wire() -> None:
-    placed = SCORE._replace(source=SCORE.source._replace(timestamp_ms=5))
+    placed = replace(SCORE, source=SCORE.source._replace(timestamp_ms=5))
     assert decode_score(encode_score(placed)) == SCORE
 
 
 @pytest.mark.parametrize("ms", [-(10**18), 10**18])
 def test_a_time_no_calendar_holds_is_written_all_the_same(ms: int) -> None:
-    read = decode_score(encode_score(SCORE._replace(run_timestamp_ms=ms)))
+    read = decode_score(encode_score(replace(SCORE, run_timestamp_ms=ms)))
     assert isinstance(read, Score)
     assert abs(read.run_timestamp_ms) < abs(ms)
 
@@ -129,8 +130,8 @@ def assert_is_as_published(payload: bytes) -> None:
 
 PAYLOADS = [
     encode_score(SCORE),
-    encode_score(SCORE._replace(outcome="error", score=None, error_type="E", error_message="é")),
-    encode_score(SCORE._replace(run_id="\ud83d", score=0.3, trace_id=None, text="😀", replay="r")),
+    encode_score(replace(SCORE, outcome="error", score=None, error_type="E", error_message="é")),
+    encode_score(replace(SCORE, run_id="\ud83d", score=0.3, trace_id=None, text="😀", replay="r")),
 ]
 VALUES = [
     *(b'""', b'"x"', b'"1"', b'"0.5"', b'"null"', b'"scored"', b'"scorer"', b'"\xff"', b'"\n"'),

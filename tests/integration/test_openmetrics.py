@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from msgspec.structs import replace
 
 from live_scoring.core.pipeline import Plan
 from live_scoring.core.timeline import Timeline, WindowHistory
@@ -25,7 +26,7 @@ def history() -> Timeline:
     means = (close_at(n * 60_000, f"run-{n}", (n % 7) / 7) for n in minutes)
     windows = (WindowSpec("5m", 300_000, min_samples=3), WindowSpec("6h", 21_600_000))
     plan = Plan((agent_plan(AGENT, windows=windows, scorers=(SUNNY, CLOSE)),))
-    return timeline_of([s._replace(agent_id=AGENT) for s in (*gates, *means)], plan)
+    return timeline_of([replace(s, agent_id=AGENT) for s in (*gates, *means)], plan)
 
 
 @pytest.fixture(scope="module")

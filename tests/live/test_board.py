@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from live_scoring.core.pipeline import Plan
 from live_scoring.core.transition import Transition
@@ -115,7 +116,7 @@ def test_a_run_dated_more_than_a_longest_window_after_its_scoring_takes_no_room(
     for number, far in enumerate((ahead + 1, 32_472_144_000_000, 2**62)):
         score = score_of(f"run-{number}", run_timestamp_ms=far)
         assert board.add(0, score) == "early"
-        assert board.add(0, score._replace(outcome="not_applicable")) == "early"
+        assert board.add(0, structs.replace(score, outcome="not_applicable")) == "early"
     list(board.judge(NOW_MS + 600_000))
     assert [tracked.agent_id for _, tracked in board.forget(NOW_MS + 600_000)] == ["agent-1"]
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, Self
 
+from msgspec import Struct
+
 from live_scoring.core.wire import to_json
 
 _CACHE_SIZE = 1024
@@ -95,7 +97,7 @@ class Source(NamedTuple):
     timestamp_ms: int
 
 
-class Score(NamedTuple):
+class Score(Struct, frozen=True, gc=False):
     """How one scorer ended on one run: a record on the scores topic."""
 
     run_id: str

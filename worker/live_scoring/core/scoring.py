@@ -117,7 +117,10 @@ def score_run(scorer: Scorer, run: AgentRun) -> Answer:
     if scorer.needs_content and not run.has_content:
         return _NO_CONTENT
     try:
-        return checked(scorer.run(run))
+        answer = scorer.run(run)
+        if type(answer) is CheckResult and type(answer.score) is float and 0 <= answer.score <= 1:
+            return answer
+        return checked(answer)
     except LiveScoringError as error:
         return Failure("score", type(error).__name__, one_line(str(error)))
     except Exception as error:  # noqa: BLE001 -- one bad check costs one score, never the loop

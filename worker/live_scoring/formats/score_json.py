@@ -1,10 +1,10 @@
 """Scores as flat JSON, the records of the scores topic, and their keys."""
 
-from functools import lru_cache
 from typing import Literal, NotRequired
 
 from msgspec import UNSET, MsgspecError, Struct, UnsetType
-from msgspec.json import Decoder
+from msgspec.json import Decoder, Encoder
+from msgspec.structs import asdict
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict  # pydantic refuses typing's own before Python 3.12
 
@@ -12,8 +12,6 @@ from live_scoring.core.decoding import read_record, refuse
 from live_scoring.core.run import to_utf8
 from live_scoring.core.score import Failure, OutcomeKind, Score, ScorerKind, Source
 from live_scoring.core.wire import Count, Share, TimestampText, to_json, to_ms, to_rfc3339
-
-_CACHE_SIZE = 4096
 
 
 class ScoreRecord(TypedDict):
@@ -53,46 +51,6 @@ def agent_key(agent_id: str) -> bytes:
     return to_utf8(agent_id)
 
 
-def encode_score(score: Score) -> bytes:
-    """Write a score; the timestamp of its source is left out."""
-    parts = (
-        score.score_id.encode(),
-        _members(_OF_RUN, score[:3]),
-        _members(_OF_SCORER, score[3:7]),
-        _members(_OF_ANSWER, score[7:13]),
-        _ending(score[13:]),
-    )
-    return b'{"schema":"live-scoring/score/v1","score_id":"%b",%b,%b,%b,%b' % parts
-
-
-_OF_RUN, _OF_SCORER, _OF_ANSWER = Score._fields[:3], Score._fields[3:7], Score._fields[7:13]
-
-
-@lru_cache(_CACHE_SIZE)
-def _members(names: tuple[str, ...], values: tuple[object, ...]) -> bytes:
-    """Members of a JSON object, which scores of one run, of one scorer, or alike share."""
-    return to_json(dict(zip(names, values, strict=True)))[1:-1]
-
-
-@lru_cache(16)
-def _ending(
-    shared: tuple[int, int, str | None, str | None, Source, str | None, str | None],
-) -> bytes:
-    """How the scores of one run end."""
-    at_ms, now_ms, trace_id, conversation_id, source, replay, text = shared
-    members = {
-        "run_timestamp": to_rfc3339(at_ms),
-        "scored_at": to_rfc3339(now_ms),
-        "trace_id": trace_id,
-        "conversation_id": conversation_id,
-        "source_topic": source.topic,
-        "source_partition": source.partition,
-        "source_offset": source.offset,
-        "replay": replay,
-    }
-    return to_json(members if text is None else {**members, "text": text})[1:]
-
-
 class _Written(Struct, gc=False, forbid_unknown_fields=True):
     """A `ScoreRecord` as the worker writes it, field by field in this order."""
 
@@ -122,7 +80,42 @@ class _Written(Struct, gc=False, forbid_unknown_fields=True):
     text: str | UnsetType = UNSET
 
 
-_WRITTEN = Decoder(_Written)
+_DECODER, _ENCODER = Decoder(_Written), Encoder()
+
+
+def encode_score(score: Score) -> bytes:
+    """Write a score; the timestamp of its source is left out."""
+    topic, partition, offset, _ = score.source
+    written = _Written(
+        "live-scoring/score/v1",
+        score.score_id,
+        score.run_id,
+        score.agent_id,
+        score.group,
+        score.scorer,
+        score.kind,
+        score.check,
+        score.fingerprint,
+        score.outcome,
+        score.score,
+        score.reason,
+        score.error_type,
+        score.error_message,
+        score.sampling_rate,
+        to_rfc3339(score.run_timestamp_ms),
+        to_rfc3339(score.scored_at_ms),
+        score.trace_id,
+        score.conversation_id,
+        topic,
+        partition,
+        offset,
+        score.replay,
+        UNSET if score.text is None else score.text,
+    )
+    try:
+        return _ENCODER.encode(written)
+    except UnicodeEncodeError:  # a lone surrogate
+        return to_json(asdict(written))
 
 
 def decode_score(payload: bytes | None) -> Score | Failure:
@@ -132,7 +125,7 @@ def decode_score(payload: bytes | None) -> Score | Failure:
     on all else: what is a score too, such as one of a later version with more fields, or is none.
     """
     try:
-        return _score_of(_WRITTEN.decode(payload or b""))
+        return _score_of(_DECODER.decode(payload or b""))
     except (MsgspecError, ValueError):
         record = read_record(SCORE_RECORD, payload)
         return record if isinstance(record, Failure) else _score_of(_Written(**record))

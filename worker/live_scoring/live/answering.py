@@ -35,6 +35,8 @@ class Answering:
         self._on_duration = on_duration
         self._run: AgentRun | None = None
         """The last one asked about."""
+        self._ask = score_run
+        """How scorers are asked about it."""
         self._runs = 0
         self._runaways: defaultdict[tuple[str, str], deque[float]] = defaultdict(
             lambda: deque(maxlen=_RUNAWAYS)
@@ -43,18 +45,19 @@ class Answering:
 
     def __call__(self, scorer: Scorer, run: AgentRun) -> Answer:
         """Ask one scorer about one run."""
+        if run is not self._run:
+            self._begin(run)
         if self._suspended_until and self._is_suspended((run.agent_id, scorer.name)):
             return Failure("score", "Suspended", "its pattern ran away 20 times within a minute")
-        answer = self._timed(scorer, run) if self._is_timed(run) else score_run(scorer, run)
+        answer = self._ask(scorer, run)
         if isinstance(answer, Failure) and answer.reason == _RUNAWAY:
             self._note((run.agent_id, scorer.name))
         return answer
 
-    def _is_timed(self, run: AgentRun) -> bool:
-        if run is not self._run:
-            self._run = run
-            self._runs += 1
-        return self._runs % _TIMED_EVERY == 1
+    def _begin(self, run: AgentRun) -> None:
+        self._run = run
+        self._ask = score_run if self._runs % _TIMED_EVERY else self._timed
+        self._runs += 1
 
     def _timed(self, scorer: Scorer, run: AgentRun) -> Answer:
         perf = self._clock.perf
