@@ -23,6 +23,7 @@ from tests.benchmarks.rows import (
     NODE_MODULES,
     absent,
     contenders,
+    cpu_ratios_of,
     ratios_of,
     reference_absent,
 )
@@ -47,6 +48,7 @@ def main(json_file: Path | None) -> None:
 def _measure(contest: Contest, console: Console) -> Report:
     entrants = list(contenders(RUNS))
     left_out = {c.name: reason for c in entrants if (reason := absent(c))}
+    checks = _checks(left_out)  # what may be missing first, not after ten minutes
     present = [c for c in entrants if c.name not in left_out]
     contest.prepare({c.runs for c in present})
     candidates: dict[str, Callable[[int], Figures]] = {
@@ -55,14 +57,12 @@ def _measure(contest: Contest, console: Console) -> Report:
     for suffix, kib in (("", KIB_OF_A_RUN), (f"_{LARGE_KIB}kb", LARGE_KIB)):
         load = scoring_alone.Load(RUNS // 4, kib)
         candidates[f"scoring_alone{suffix}"] = partial(_alone, contest.folder, load)
-    rows = _play(candidates, console)
-    rows |= _checks(left_out)
+    rows = _play(candidates, console) | checks
+    more = latency.measure(contest.address, contest.folder, rows["whole"].runs_per_s / 3)
     rows["window_engine"] = window_engine.measure()
-    more = {"window_engine_scores_per_s": rows["window_engine"].runs_per_s * SCORERS}
     more["million_runs_peak_mb"] = rows["window_engine"].peak_mb or 0.0
-    rate = rows["whole"].runs_per_s / 3
-    more |= latency.measure(contest.address, contest.folder, rate)
-    return Report(rows, ratios_of(rows), more, left_out, ROUNDS)
+    more["window_engine_scores_per_s"] = rows["window_engine"].runs_per_s * SCORERS
+    return Report(rows, ratios_of(rows), cpu_ratios_of(rows), more, left_out, ROUNDS)
 
 
 def _alone(folder: Path, load: scoring_alone.Load, number: int) -> Figures:

@@ -5,38 +5,34 @@ import os
 import re
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass, replace
-from datetime import datetime
+from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
 
-import httpx
-import orjson
-from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
+from aiokafka.admin import AIOKafkaAdminClient
 
 from live_scoring.adapters.embedded_broker import leashed
 from live_scoring.core.score import Source
+from tests.benchmarks.counted import caught_up_at, watch_page
 from tests.benchmarks.figures import Figures
+from tests.benchmarks.outcome import first_and_last
 from tests.benchmarks.task import Task
 from tests.benchmarks.watch import Watch
 from tests.benchmarks.workload import (
     AGENTS,
     PARTITIONS,
-    SCORERS,
     made_runs,
     plan_of,
     scores_of,
+    state_topics,
     write_config,
 )
 from tests.integration import topics
 from tests.integration.lab import free_port
-from tests.integration.waiting import wait_until
-from tests.integration.workers import Figures as Page
 
-_SECONDS = 300.0
-_SETTLED_SECONDS = 1.0
+_MARKS = 2
+"""What one that scores nothing writes: where it began and ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +61,8 @@ class Contender:
     """What it is given: few to the slow."""
     python: str = sys.executable
     """What runs it."""
-    scorers: int = SCORERS
-    marks: bool = False
-    """It scores nothing, and marks where it began and ended."""
+    passes: int = 0
+    """So often one that scores nothing reads them, and marks where it began and ended."""
 
     @property
     def is_ours(self) -> bool:
@@ -91,10 +86,13 @@ class Contest:
 
     address: str
     folder: Path
+    _scores: dict[Runs, int] = field(default_factory=dict)
+    """How many scores a kind comes to."""
 
-    def prepare(self, kinds: set[Runs]) -> None:
+    def prepare(self, kinds: Iterable[Runs]) -> None:
         """Fill the topics."""
         for kind in kinds:
+            self._scores[kind] = _count_scores(self.folder / f"count-{kind.topic}", kind)
             topics.create_topic(self.address, kind.topic, PARTITIONS)
             records = (
                 topics.Sending(value, number % PARTITIONS, key)
@@ -107,27 +105,61 @@ class Contest:
         name = re.sub(r"[^A-Za-z0-9]+", "-", f"{contender.name} {number}")  # a topic's letters
         scores, config, runs = f"scores-{name}", self.folder / name, contender.runs
         live = f"{scores}-live" if contender.is_replay else scores
-        write_config(config, self.address, (runs.topic, live, name), contender.scorers)
+        write_config(config, self.address, (runs.topic, live, name))
         topics.create_topic(self.address, scores, PARTITIONS)
-        expected = 2 if contender.marks else _count_scores(config, runs)
-        task = Task(self.address, runs.topic, scores, name, str(config), str(runs.count))
+        if contender.is_whole:
+            self._begin_state(scores)
+        task = Task(
+            self.address, runs.topic, scores, name, str(config), runs.count, contender.passes
+        )
         port = free_port()
         with _running(contender, task, port) as process, Watch(process.pid) as watch:
-            outcome = _first_and_last(self.address, scores, expected, _fault(process, config))
-            first, last = asyncio.run(outcome)
-            if contender.is_whole:
-                wait_until("all scores are counted", lambda: _counted(port) == expected, _SECONDS)
-                last = max(last, time.time())
-            cpu_us = watch.cpu_seconds(first, last) / runs.count * 1e6
-            return Figures(runs.count / (last - first), cpu_us, watch.peak_mb)
+            look = _fault(process, config)
+            first, last = asyncio.run(self._span(contender, task, port, look))
+            count = runs.count * max(1, contender.passes)
+            cpu_us = watch.cpu_seconds(first, last) / count * 1e6
+            figures = Figures(count / (last - first), cpu_us, watch.peak_mb)
+        asyncio.run(_drop(self.address, scores))
+        return figures
+
+    def _begin_state(self, scores: str) -> None:
+        """Put something into what a whole worker reads at its start.
+
+        The embedded broker answers for nothing only after seconds, in which no score is read back.
+        """
+        nothing = [topics.Sending(None, number, b"nothing") for number in range(PARTITIONS)]
+        for topic in state_topics(scores):
+            topics.create_topic(self.address, topic, PARTITIONS)
+            topics.send(self.address, topic, nothing)
+
+    async def _span(
+        self, contender: Contender, task: Task, port: int, look: Callable[[], None]
+    ) -> tuple[float, float]:
+        """When it began and ended, in seconds since the epoch."""
+        expected = _MARKS if contender.passes else self._scores[contender.runs]
+        ending = first_and_last(self.address, task.scores, expected, look)
+        if not contender.is_whole:
+            return await ending
+        watching = asyncio.create_task(watch_page(port, (task.runs, task.scores), expected, look))
+        try:
+            first, last = await ending
+            return first, max(last, caught_up_at(await watching))
+        finally:
+            watching.cancel()
 
 
-def _counted(port: int) -> float:
-    page = Page(httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=_SECONDS).text)
-    return page.total("window_samples")
+async def _drop(address: str, topic: str) -> None:
+    """Free the broker's memory; what it must hold shall not grow from one contender to the next."""
+    admin = AIOKafkaAdminClient(bootstrap_servers=address)
+    await admin.start()
+    try:
+        await admin.delete_topics([topic])
+    finally:
+        await admin.close()
 
 
 def _count_scores(config: Path, runs: Runs) -> int:
+    write_config(config, "localhost:9092", ("runs", "scores", "count"))
     plan, source = plan_of(config), Source("", 0, 0, 0)
     short = replace(runs, kib=0)  # the filler changes no draw
     return sum(len(scores_of(value, source, plan)) for _, value in made_runs(*astuple(short)))
@@ -138,7 +170,7 @@ def _running(contender: Contender, task: Task, port: int) -> Iterator[subprocess
     ours: tuple[str, ...] = ("--config", task.config)
     if contender.is_replay:
         ours += ("--to-topic", task.scores)
-    command = (*contender.command, *(ours if contender.is_ours else task))
+    command = (*contender.command, *(ours if contender.is_ours else map(str, task)))
     whole = leashed(contender.python, "-m", *command)
     with (task.folder / "log").open("wb") as output:
         environment = os.environ | {"LIVE_SCORING_WEB__PORT": str(port)}
@@ -160,54 +192,3 @@ def _fault(process: subprocess.Popen[bytes], config: Path) -> Callable[[], None]
             raise RuntimeError((config / "log").read_text()[-2_000:])
 
     return look
-
-
-async def _first_and_last(
-    address: str, topic: str, expected: int, look: Callable[[], None]
-) -> tuple[float, float]:
-    """When the first score was made and the last was sent, once all are there.
-
-    Seconds since the epoch. Nothing is read before the topic has stopped growing: a reader beside
-    them would take a processor from the contender and the broker.
-    """
-    consumer = AIOKafkaConsumer(bootstrap_servers=address, auto_offset_reset="earliest")
-    await consumer.start()
-    partitions = [TopicPartition(topic, number) for number in range(PARTITIONS)]
-    firsts: dict[TopicPartition, ConsumerRecord] = {}
-    lasts: dict[TopicPartition, ConsumerRecord] = {}
-    found, deadline = 0, time.monotonic() + _SECONDS
-    try:
-        await _until_settled(consumer, partitions, deadline, look)
-        consumer.assign(partitions)
-        while found < expected:
-            look()
-            if time.monotonic() > deadline:
-                raise TimeoutError(f"{topic}: {found} of {expected} scores in {_SECONDS} s")
-            for at, records in (await consumer.getmany(timeout_ms=200)).items():
-                firsts.setdefault(at, records[0])
-                lasts[at] = records[-1]
-                found += len(records)
-    finally:
-        await consumer.stop()
-    made = [_scored_at(record) for record in (*firsts.values(), *lasts.values())]
-    # Quix Streams sends a score with its run's time, so the time of its scoring must do.
-    return min(made), max(*made, *(record.timestamp / 1000 for record in lasts.values()))
-
-
-def _scored_at(record: ConsumerRecord) -> float:
-    return datetime.fromisoformat(orjson.loads(record.value)["scored_at"]).timestamp()
-
-
-async def _until_settled(
-    consumer: AIOKafkaConsumer,
-    partitions: list[TopicPartition],
-    deadline: float,
-    look: Callable[[], None],
-) -> None:
-    """Wait until the topic holds something and has not grown for a while."""
-    before: dict[TopicPartition, int] = {}
-    ends = await consumer.end_offsets(partitions)
-    while time.monotonic() < deadline and (ends != before or not any(ends.values())):
-        look()
-        await asyncio.sleep(_SETTLED_SECONDS)
-        before, ends = ends, await consumer.end_offsets(partitions)

@@ -16,6 +16,8 @@ LARGE_KIB = 20
 _LARGE = f"_{LARGE_KIB}kb"
 _SLOW_SHARE, _LARGE_SHARE = 20, 4
 """Of the runs that others are given, one in so many: to Faust, and where runs are large."""
+_PASSES = 12
+"""So often the runs are read by those who only read, for who it would be over in a moment."""
 
 RATIOS = (
     ("worker", "quixstreams"),
@@ -46,15 +48,15 @@ def _for(runs: Runs, suffix: str) -> Iterator[Contender]:
     yield Contender(f"worker{suffix}", scoring, runs)
     yield Contender(f"whole{suffix}", ("live_scoring", "run"), runs)
     yield Contender(f"replay{suffix}", ("live_scoring", "replay"), runs)
-    for name, module, python, marks in (
-        ("aiokafka_send", "aiokafka_send", sys.executable, False),
-        ("quixstreams", "quix", PEERS_PYTHON, False),
-        ("bytewax", "bytewax_flow", PEERS_PYTHON, False),
-        ("aiokafka_consume", "aiokafka_consume", sys.executable, True),
-        ("confluent_consume", "confluent_consume", PEERS_PYTHON, True),
+    for name, module, python, passes in (
+        ("aiokafka_send", "aiokafka_send", sys.executable, 0),
+        ("quixstreams", "quix", PEERS_PYTHON, 0),
+        ("bytewax", "bytewax_flow", PEERS_PYTHON, 0),
+        ("aiokafka_consume", "aiokafka_consume", sys.executable, _PASSES),
+        ("confluent_consume", "confluent_consume", PEERS_PYTHON, _PASSES),
     ):
         command = (f"tests.benchmarks.peers.{module}",)
-        yield Contender(f"{name}{suffix}", command, runs, python, marks=marks)
+        yield Contender(f"{name}{suffix}", command, runs, python, passes)
 
 
 def absent(contender: Contender) -> str | None:
@@ -75,14 +77,26 @@ def reference_absent() -> str | None:
 
 def ratios_of(rows: Mapping[str, Figures]) -> dict[str, float]:
     """How many times as fast the one is as the other, wherever both were measured."""
-    found: dict[str, float] = {}
+    found = {name: one.runs_per_s / other.runs_per_s for name, one, other in _pairs(rows)}
+    for name, figures in rows.items():
+        if theirs := rows.get(f"{name}_in_javascript"):
+            found[f"{name}_vs_javascript"] = figures.runs_per_s / theirs.runs_per_s
+    return found
+
+
+def cpu_ratios_of(rows: Mapping[str, Figures]) -> dict[str, float]:
+    """The same by processor time: how many times the one's time for a run the other takes."""
+    return {
+        name: other.cpu_us_per_run / one.cpu_us_per_run
+        for name, one, other in _pairs(rows)
+        if one.cpu_us_per_run and other.cpu_us_per_run
+    }
+
+
+def _pairs(rows: Mapping[str, Figures]) -> Iterator[tuple[str, Figures, Figures]]:
     for suffix in ("", _LARGE):
         for one, other in RATIOS:
             mine = rows.get(one + suffix)
             theirs = rows.get(_ALIASES.get(other, other) + suffix)
             if mine and theirs:
-                found[f"{one}_vs_{other}{suffix}"] = mine.runs_per_s / theirs.runs_per_s
-    for name, figures in rows.items():
-        if theirs := rows.get(f"{name}_in_javascript"):
-            found[f"{name}_vs_javascript"] = figures.runs_per_s / theirs.runs_per_s
-    return found
+                yield f"{one}_vs_{other}{suffix}", mine, theirs

@@ -20,6 +20,8 @@ AGENTS = 12
 PARTITIONS = 4
 SCORERS = 8
 KIB_OF_A_RUN = 2.5
+SESSION_SECONDS, HEARTBEAT_SECONDS = 4, 1
+"""The embedded broker lets a group's first member wait half a session for others to join."""
 
 _LIMITS = Limits(4 * 1024 * 1024, 100)
 _SENTENCE = "The forecast comes from three stations and was checked against the radar. "
@@ -51,6 +53,11 @@ def agent_of(scorers: int = SCORERS) -> dict[str, Any]:
     }
 
 
+def state_topics(scores: str) -> tuple[str, str]:
+    """Where a worker keeps the verdicts and panes of a topic of scores."""
+    return f"{scores}-verdicts", f"{scores}-panes"
+
+
 def write_config(
     folder: Path, address: str, names: tuple[str, str, str], scorers: int = SCORERS
 ) -> None:
@@ -63,14 +70,22 @@ def write_config(
         scorers: How many the agents have.
     """
     runs, scores, group = names
+    verdicts, panes = state_topics(scores)
     (folder / "agents").mkdir(parents=True)
     worker: dict[str, Any] = {
-        "kafka": {"bootstrap_servers": address, "group_id": group, "start": "earliest"},
+        "kafka": {
+            "bootstrap_servers": address,
+            "group_id": group,
+            "start": "earliest",
+            "session_timeout_seconds": SESSION_SECONDS,
+            "heartbeat_interval_seconds": HEARTBEAT_SECONDS,
+        },
         "topics": {
             "runs": [runs],
             "scores": scores,
-            "verdicts": f"{scores}-verdicts",
+            "verdicts": verdicts,
             "dead_letters": f"{scores}-dead-letters",
+            "panes": panes,
             "partitions": PARTITIONS,
         },
         "windows": {"1h": {"min_samples": 20}},
@@ -90,10 +105,15 @@ def made_runs(
 ) -> Iterator[tuple[bytes, bytes]]:
     """Key and value of each run, of about so many KiB."""
     now_ms = time.time_ns() // 1_000_000
-    filler = _SENTENCE * max(0, round((kib * 1024 - 500) / len(_SENTENCE)))
+    filler = filler_of(kib)
     for number in range(count):
         agent = f"agent-{number % agents:02}"
         yield agent.encode(), a_run(number, agent, now_ms, filler)
+
+
+def filler_of(kib: float = KIB_OF_A_RUN) -> str:
+    """What a run says beside the weather, to be of about so many KiB."""
+    return _SENTENCE * max(0, round((kib * 1024 - 500) / len(_SENTENCE)))
 
 
 def a_run(number: int, agent: str, at_ms: int, filler: str) -> bytes:

@@ -6,7 +6,7 @@ from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
 
 from live_scoring.core.score import Source
 from tests.benchmarks.task import Task
-from tests.benchmarks.workload import plan_of, scores_of
+from tests.benchmarks.workload import HEARTBEAT_SECONDS, SESSION_SECONDS, plan_of, scores_of
 
 
 async def main(task: Task) -> None:
@@ -18,6 +18,8 @@ async def main(task: Task) -> None:
         group_id=task.group,
         enable_auto_commit=False,
         auto_offset_reset="earliest",
+        session_timeout_ms=SESSION_SECONDS * 1_000,
+        heartbeat_interval_ms=HEARTBEAT_SECONDS * 1_000,
     )
     producer = AIOKafkaProducer(bootstrap_servers=task.address, linger_ms=5)
     await consumer.start()

@@ -1,11 +1,12 @@
-"""A ceiling: confluent-kafka, which is librdkafka, reads the runs and throws them away."""
+"""A ceiling: confluent-kafka, which is librdkafka, reads the runs again and again, and no more."""
 
 import time
+from functools import partial
 
-from confluent_kafka import Consumer, Producer
+from confluent_kafka import Consumer, Producer, TopicPartition
 
 from tests.benchmarks.task import Task
-from tests.benchmarks.workload import mark
+from tests.benchmarks.workload import HEARTBEAT_SECONDS, SESSION_SECONDS, mark
 
 
 def main(task: Task) -> None:
@@ -16,21 +17,37 @@ def main(task: Task) -> None:
             "group.id": task.group,
             "enable.auto.commit": False,
             "auto.offset.reset": "earliest",
+            "session.timeout.ms": SESSION_SECONDS * 1_000,
+            "heartbeat.interval.ms": HEARTBEAT_SECONDS * 1_000,
         }
     )
-    consumer.subscribe([task.runs])
+    consumer.subscribe([task.runs], on_assign=partial(_begin, task))
     marks: list[bytes] = []
-    read = 0
-    while read < int(task.run_count):
+    read, rewound = 0, set[int]()
+    while read < task.run_count * task.passes:
         polled = consumer.consume(1_000, timeout=0.2)
         marks = marks or ([mark()] if polled else [])
         read += len(polled)
+        ended = _ended(task, consumer)
+        for partition in ended - rewound:
+            consumer.seek(TopicPartition(task.runs, partition, 0))
+        rewound = ended  # until it reads on a partition still stands at its end
     producer = Producer({"bootstrap.servers": task.address})
     for value in (*marks, mark()):
         producer.produce(task.scores, value)
     producer.flush()
     while True:
         time.sleep(60)
+
+
+def _begin(task: Task, consumer: Consumer, partitions: list[TopicPartition]) -> None:
+    begins = [TopicPartition(a.topic, a.partition, task.first_of(a.partition)) for a in partitions]
+    consumer.assign(begins)
+
+
+def _ended(task: Task, consumer: Consumer) -> set[int]:
+    positions = consumer.position(consumer.assignment())
+    return {at.partition for at in positions if at.offset == task.end_of(at.partition)}
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import faust
 
 from live_scoring.core.score import Source
 from tests.benchmarks.task import Task
-from tests.benchmarks.workload import plan_of, scores_of
+from tests.benchmarks.workload import HEARTBEAT_SECONDS, SESSION_SECONDS, plan_of, scores_of
 
 
 def main(task: Task) -> None:
@@ -16,6 +16,8 @@ def main(task: Task) -> None:
         task.group,
         broker=f"kafka://{task.address}",
         consumer_auto_offset_reset="earliest",
+        broker_session_timeout=SESSION_SECONDS,
+        broker_heartbeat_interval=HEARTBEAT_SECONDS,
         topic_disable_leader=True,
         web_enabled=False,
         datadir=task.config,

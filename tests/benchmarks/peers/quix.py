@@ -4,7 +4,7 @@ from quixstreams import Application
 
 from live_scoring.core.score import Source
 from tests.benchmarks.task import Task
-from tests.benchmarks.workload import plan_of, scores_of
+from tests.benchmarks.workload import HEARTBEAT_SECONDS, SESSION_SECONDS, plan_of, scores_of
 
 
 def main(task: Task) -> None:
@@ -15,6 +15,10 @@ def main(task: Task) -> None:
         consumer_group=task.group,
         auto_offset_reset="earliest",
         use_changelog_topics=False,
+        consumer_extra_config={
+            "session.timeout.ms": SESSION_SECONDS * 1_000,
+            "heartbeat.interval.ms": HEARTBEAT_SECONDS * 1_000,
+        },
         producer_extra_config={"enable.idempotence": False},
         loglevel="WARNING",
         state_dir=task.folder / "state",
