@@ -49,6 +49,10 @@ def test_any_run_id_has_a_key_of_64_bits(run_id: str) -> None:
     assert 0 <= run_key(run_id) < 2**64
 
 
+def test_a_run_has_the_key_that_written_panes_know_it_by() -> None:
+    assert run_key("run-1") == 2_790_136_970_278_974_343
+
+
 OPERATIONS = st.lists(
     st.one_of(
         st.tuples(
@@ -103,7 +107,6 @@ def test_runs_of_a_closed_pane_take_some_16_bytes_each(runs: int) -> None:
         keys = sorted(run_key(f"{part}-{n}") for n in range(runs))
         ledger.include(7, packed((key, 1) for key in keys), open_from=8)
     assert not ledger.add(7, run_key("0-0"), 1)
-    pane = ledger._pane(7)  # noqa: SLF001 -- its memory is what is asked for
-    chunks = pane._chunks  # noqa: SLF001
+    chunks = ledger.of_pane(7)._chunks  # noqa: SLF001 -- their memory is what is asked for
     sizes = [sys.getsizeof(part) for chunk in chunks for part in (chunk, *chunk)]
     assert sum(sizes) < 16.6 * runs * parts

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import gcd
 
 import pytest
 from hypothesis import given
@@ -27,10 +28,11 @@ def held(agent: AgentWindows, index: int = 0) -> dict[str, Tally]:
 
 
 def test_a_window_holds_thirty_panes_to_the_millisecond() -> None:
-    first = NOW - 29 * PANE
-    window = Window(MINUTE, NOW)
-    assert not window.is_late(first)
-    assert window.is_late(first - 1)
+    assert Window(MINUTE, NOW).first_ms == NOW - 29 * PANE
+    assert Window(MINUTE, NOW + PANE - 1).first_ms == NOW - 29 * PANE
+    agent = windows()
+    assert agent.add("r", "a", NOW - 29 * PANE, 1.0) == "counted"
+    assert agent.add("r", "b", NOW - 29 * PANE - 1, 1.0) == "late"
 
 
 def test_a_window_holds_the_whole_pane_of_now_and_nothing_after_it() -> None:
@@ -78,6 +80,25 @@ def test_a_score_late_for_the_short_window_counts_in_the_long_one() -> None:
     assert agent.add("r", "a", NOW - 90_000, 1.0) == "counted"
     assert held(agent, 0) == {}
     assert held(agent, 1)["a"].scored == 1
+
+
+def test_windows_hold_the_same_over_however_many_grains_of_time_scores_come() -> None:
+    agent = windows(MINUTE, ODD_MINUTE)
+    assert gcd(MINUTE.pane_ms, ODD_MINUTE.pane_ms) == 1
+    ages = [age * 97 % 62_500 for age in range(1_000)]
+    counted = [agent.add(str(age), "a", NOW - age, 1.0) for age in ages]
+    assert counted.count("late") == sum(not is_inside(NOW - a, 61_000, NOW) for a in ages)
+    for index, spec in enumerate((MINUTE, ODD_MINUTE)):
+        inside = sum(is_inside(NOW - age, spec.length_ms, NOW) for age in ages)
+        assert held(agent, index) == {"a": Tally(inside, inside, inside * NANO)}
+
+
+def test_a_score_is_judged_late_anew_once_time_went_on() -> None:
+    agent = windows()
+    assert agent.add("r", "a", NOW - 29 * PANE, 1.0) == "counted"
+    agent.advance(NOW + PANE)
+    assert agent.add("r", "b", NOW - 29 * PANE, 1.0) == "late"
+    assert agent.mark("r", "c", NOW - 29 * PANE) == "late"
 
 
 def test_time_that_goes_back_moves_no_edge() -> None:

@@ -135,7 +135,7 @@ def test_a_draft_is_due_with_so_many_scores_and_later_where_many_agents_share_th
 def test_a_long_stretch_comes_in_sheets_of_which_one_is_the_last() -> None:
     one = drafting()
     for number in range(RUNS + 10):
-        one.draft.note(score_of(f"run-{number}"), "counted", agent_plan())
+        one.draft.take(score_of(f"run-{number}"), ("agent-1", ""), agent_plan())
     one.add()
     found = list(one.sheets())
     assert [(sheet.number, sheet.is_last) for sheet in found] == [(0, False), (1, True)]

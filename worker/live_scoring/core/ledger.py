@@ -9,6 +9,8 @@ from functools import lru_cache
 
 from live_scoring.core.run import to_utf8
 
+_HASH = hashlib.blake2b(digest_size=8)
+
 
 @lru_cache(maxsize=4_096)
 def run_key(run_id: str) -> int:
@@ -16,7 +18,9 @@ def run_key(run_id: str) -> int:
 
     Kept for a while, since the scores of a run come one after the other.
     """
-    return int.from_bytes(hashlib.blake2b(to_utf8(run_id), digest_size=8).digest(), "big")
+    made = _HASH.copy()  # in two thirds of the time that making one takes
+    made.update(to_utf8(run_id))
+    return int.from_bytes(made.digest(), "big")
 
 
 CHUNK = 16_384
@@ -34,21 +38,23 @@ def packed(runs: Iterable[tuple[int, int]]) -> Packed:
     return array("Q", [key for key, _ in both]), array("Q", [mask for _, mask in both])
 
 
-class _Pane:
+class Runs:
     """The runs of one pane: a dict while runs still come, 16 bytes a run afterwards."""
 
     __slots__ = ("_chunks", "_loose", "_open")
 
     def __init__(self) -> None:
+        """Start empty."""
         self._open: dict[int, int] = {}
         self._chunks: list[Packed] = []
         self._loose: Packed | None = None
         """Not ascending."""
 
     def add(self, key: int, bit: int) -> bool:
+        """Note a run's scorer; False if it was noted before."""
         mask = self._open.get(key)
         if mask is None:
-            mask = self._packed(key)
+            mask = self._packed(key) if self._chunks or self._loose else 0
         if mask & bit:
             return False
         self._open[key] = mask | bit
@@ -104,26 +110,27 @@ class Ledger:
 
     def __init__(self) -> None:
         """Start empty."""
-        self._panes: dict[int, _Pane] = {}
+        self._panes: dict[int, Runs] = {}
         self._open_from: int | None = None
-        self._unpacked: list[_Pane] = []
+        self._unpacked: list[Runs] = []
 
     def add(self, pane: int, key: int, bit: int) -> bool:
         """Note a run's scorer; False if it was noted before."""
-        return self._pane(pane).add(key, bit)
+        return self.of_pane(pane).add(key, bit)
 
-    def _pane(self, pane: int) -> _Pane:
+    def of_pane(self, pane: int) -> Runs:
+        """The runs of a pane, until that is forgotten."""
         runs = self._panes.get(pane)
         if runs is None:
-            runs = self._panes[pane] = _Pane()
+            runs = self._panes[pane] = Runs()
         return runs
 
     def include(self, pane: int, runs: Packed, *, open_from: int) -> None:
         """Note runs of which none was noted with the same scorer before."""
         if pane < open_from:
-            self._pane(pane).close(runs)
+            self.of_pane(pane).close(runs)
         else:
-            self._pane(pane).open(runs)
+            self.of_pane(pane).open(runs)
 
     def pack(self) -> None:
         """Pack every pane, however long that takes."""

@@ -1,12 +1,13 @@
 """What a row of scores added to an agent's windows: counts, exact sums, and which runs."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from math import gcd
 
 from live_scoring.core.ledger import Packed, packed, run_key
-from live_scoring.core.window import Tallies, Tally, WindowSpec, first_pane
+from live_scoring.core.window import Grains, Tallies, Tally, WindowSpec, first_pane
 
 RUNS = 8_192
 """Of one pane at most; more make further panes of the same time, whose counts add up."""
@@ -88,7 +89,7 @@ class _Open:
 
     last_ms: int = 0
     masks: dict[int, int] = field(default_factory=dict)
-    grains: dict[int, dict[str, Tally]] = field(default_factory=dict)
+    grains: Grains = field(default_factory=Grains)
     """As fine as the panes of all windows need."""
 
 
@@ -101,23 +102,27 @@ class PaneDraft:
         self._bits = {scorer: 1 << place for place, scorer in enumerate(scorers)}
         self._pane_ms = max(window.pane_ms for window in windows)
         self._grain_ms = gcd(*(window.pane_ms for window in windows))
-        self._panes: dict[int, _Open] = {}
+        self._panes = defaultdict[int, _Open](_Open)
+        # The run that was taken last, as its scores come one after the other.
+        self._run_id: str | None = None
+        self._at_ms = self._key = 0
+        self._pane = _Open()
 
     def mark(self, run_id: str, scorer: str, at_ms: int) -> None:
         """Take one that was not applicable."""
-        self._noted(run_id, scorer, at_ms)
+        if run_id != self._run_id or at_ms != self._at_ms:
+            self._run_id, self._at_ms, self._key = run_id, at_ms, run_key(run_id)
+            self._pane = self._panes[at_ms // self._pane_ms]
+        masks, key = self._pane.masks, self._key
+        masks[key] = masks.get(key, 0) | self._bits[scorer]
 
     def add(self, run_id: str, scorer: str, at_ms: int, score: float | None) -> None:
         """Take a score (None: an error)."""
-        pane, grain = self._noted(run_id, scorer, at_ms), at_ms // self._grain_ms
-        pane.last_ms = max(pane.last_ms, at_ms)
-        pane.grains.setdefault(grain, {}).setdefault(scorer, Tally()).count(score)
-
-    def _noted(self, run_id: str, scorer: str, at_ms: int) -> _Open:
-        pane = self._panes.setdefault(at_ms // self._pane_ms, _Open())
-        key = run_key(run_id)
-        pane.masks[key] = pane.masks.get(key, 0) | self._bits[scorer]
-        return pane
+        self.mark(run_id, scorer, at_ms)
+        pane = self._pane
+        if at_ms > pane.last_ms:  # noqa: PLR1730 -- `max` takes longer than all the rest
+            pane.last_ms = at_ms
+        pane.grains[at_ms // self._grain_ms][scorer].count(score)
 
     def panes(self, now_ms: int) -> Iterator[Pane]:
         """What was taken, without counts that have left their windows by `now_ms`."""

@@ -1,14 +1,18 @@
 """Rolling windows over one agent's scores: panes of counts and exact sums, each score once."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import gcd
 from typing import Literal
 
-from live_scoring.core.ledger import Ledger, Packed, run_key
+from live_scoring.core.ledger import Ledger, Packed, Runs, run_key
 
 NANO = 1_000_000_000
 """Scores are summed as whole numbers of 1e-9, so a sum is exact in any order."""
 PANES = 30
+_GRAINS = 64
+"""What is counted is told to the windows once it spans more: telling never takes long."""
 
 Counted = Literal["counted", "duplicate", "late"]
 
@@ -60,8 +64,11 @@ class Tally:
             self.errors += 1
             return
         self.scored += 1
-        self.full += score == 1.0
-        self.total += round(score * NANO)
+        if score == 1.0:
+            self.full += 1
+            self.total += NANO
+        elif score:
+            self.total += round(score * NANO)
 
     def include(self, other: "Tally", sign: Literal[1, -1] = 1) -> None:
         """Add another tally, or take it away again."""
@@ -73,6 +80,14 @@ class Tally:
 
 Tallies = Mapping[str, Tally]
 """By scorer."""
+
+
+class Grains(defaultdict[int, defaultdict[str, Tally]]):
+    """Tallies by stretch of time and by scorer, each made when it is asked for."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        super().__init__(lambda: defaultdict(Tally))
 
 
 class Window:
@@ -91,16 +106,14 @@ class Window:
         """What is inside the window, by scorer."""
         return self._totals
 
-    def is_late(self, at_ms: int) -> bool:
-        """Whether a score of that time has already left the window."""
-        return at_ms // self._pane_ms <= self._edge - PANES
+    @property
+    def first_ms(self) -> int:
+        """Scores of earlier times have left the window."""
+        return (self._edge - PANES + 1) * self._pane_ms
 
-    def add(self, scorer: str, at_ms: int, score: float | None) -> None:
-        """Count a score (None: an error) that is not late."""
-        pane = at_ms // self._pane_ms
-        self._panes.setdefault(pane, {}).setdefault(scorer, Tally()).count(score)
-        if pane <= self._edge:
-            self._totals.setdefault(scorer, Tally()).count(score)
+    def pane_of(self, at_ms: int) -> int:
+        """Number of the pane that a time lies in."""
+        return at_ms // self._pane_ms
 
     def include(self, pane: int, tallies: Tallies) -> None:
         """Count what was counted of a pane elsewhere, unless it has left the window."""
@@ -135,7 +148,11 @@ class Window:
 
 
 class AgentWindows:
-    """All windows of one agent (and group), in which each (run, scorer) counts once."""
+    """All windows of one agent (and group), in which each (run, scorer) counts once.
+
+    A score is counted once, in its grain of time, and not in each window: the windows are told
+    of many scores at once, before they move or are looked at.
+    """
 
     def __init__(self, specs: Iterable[WindowSpec], scorers: Iterable[str], now_ms: int) -> None:
         """Start empty.
@@ -145,33 +162,66 @@ class AgentWindows:
             scorers: Names of the scorers that count, at most 64.
             now_ms: Milliseconds since the epoch.
         """
-        self.windows = tuple(Window(spec, now_ms) for spec in specs)
+        self._windows = tuple(Window(spec, now_ms) for spec in specs)
         self._bits = {scorer: 1 << index for index, scorer in enumerate(scorers)}
-        self._pane_ms = max(window.spec.pane_ms for window in self.windows)
+        lengths = [window.spec.pane_ms for window in self._windows]
+        self._pane_ms, self._grain_ms = max(lengths), gcd(*lengths)
         self._edge = now_ms // self._pane_ms
+        self._first_ms = self._find_first_ms()
         self._ledger = Ledger()
+        self._grains = Grains()
+        """What the windows have not been told yet."""
+        # The run that was counted last, as its scores come one after the other.
+        self._run_id: str | None = None
+        self._at_ms = self._key = 0
+        self._runs: Runs | None = None
+        """Of the pane that the run lies in; None if it is late."""
+        self._tallies: dict[str, Tally] = {}
+
+    @property
+    def windows(self) -> tuple[Window, ...]:
+        """The windows, with all that was counted."""
+        self._tell()
+        return self._windows
 
     def add(self, run_id: str, scorer: str, at_ms: int, score: float | None) -> Counted:
         """Count a score (None: an error) in each window that it is not late for.
 
         Late is late for all of them. Of several for one (run, scorer) the first counts.
         """
-        open_windows = [window for window in self.windows if not window.is_late(at_ms)]
-        if not open_windows:
+        if run_id != self._run_id or at_ms != self._at_ms:
+            self._turn_to(run_id, at_ms)
+        if self._runs is None:
             return "late"
-        if not self._ledger.add(at_ms // self._pane_ms, run_key(run_id), self._bits[scorer]):
+        if not self._runs.add(self._key, self._bits[scorer]):
             return "duplicate"
-        for window in open_windows:
-            window.add(scorer, at_ms, score)
+        self._tallies[scorer].count(score)
         return "counted"
 
     def mark(self, run_id: str, scorer: str, at_ms: int) -> Counted:
         """Note a (run, scorer) that was not applicable: later ones do not count either."""
-        if all(window.is_late(at_ms) for window in self.windows):
+        if run_id != self._run_id or at_ms != self._at_ms:
+            self._turn_to(run_id, at_ms)
+        if self._runs is None:
             return "late"
-        pane = at_ms // self._pane_ms
-        is_new = self._ledger.add(pane, run_key(run_id), self._bits[scorer])
-        return "counted" if is_new else "duplicate"
+        return "counted" if self._runs.add(self._key, self._bits[scorer]) else "duplicate"
+
+    def _turn_to(self, run_id: str, at_ms: int) -> None:
+        if len(self._grains) >= _GRAINS:
+            self._tell()
+        self._run_id, self._at_ms, self._key = run_id, at_ms, run_key(run_id)
+        if at_ms < self._first_ms:
+            self._runs = None
+        else:
+            self._runs = self._ledger.of_pane(at_ms // self._pane_ms)
+            self._tallies = self._grains[at_ms // self._grain_ms]
+
+    def _tell(self) -> None:
+        self._run_id = None
+        for grain, tallies in self._grains.items():
+            for window in self._windows:
+                window.include(window.pane_of(grain * self._grain_ms), tallies)
+        self._grains.clear()
 
     def include(self, pane: int, runs: Packed, counts: Sequence[Mapping[int, Tallies]]) -> bool:
         """Count what other windows of the same lengths and scorers have counted.
@@ -187,15 +237,20 @@ class AgentWindows:
         if pane < self._edge - PANES:
             return False
         self._ledger.include(pane, runs, open_from=self._edge)
-        for window, panes in zip(self.windows, counts, strict=True):
+        for window, panes in zip(self._windows, counts, strict=True):
             for number, tallies in panes.items():
                 window.include(number, tallies)
         return True
 
     def advance(self, now_ms: int) -> bool:
         """Move every window to `now_ms`; whether what any of them holds has changed."""
+        self._tell()
         edge = self._edge = max(self._edge, now_ms // self._pane_ms)
         # One pane more than the longest window: panes of the others end elsewhere.
         self._ledger.keep(edge - PANES, open_from=edge)
-        moved = [window.advance(now_ms) for window in self.windows]
+        moved = [window.advance(now_ms) for window in self._windows]
+        self._first_ms = self._find_first_ms()
         return any(moved)
+
+    def _find_first_ms(self) -> int:
+        return min(window.first_ms for window in self._windows)

@@ -121,15 +121,18 @@ class Board:
         """Count a score of an owned partition; None where it has no window for lack of room."""
         if score.replay is not None:
             return "replay"
-        share = self.shares[partition]
-        tracked = self._track(share, (score.agent_id, score.group))
+        share, key = self.shares[partition], (score.agent_id, score.group)
+        tracked = share.agents.get(key) or self._track(share, key)
         admitted: Admitted | None = "stale_scorer"
         if tracked is not None:
             admitted = tracked.add(score)
         elif self.plan.find(score.agent_id):
             admitted = None
         if share.draft is not None:
-            share.draft.note(score, admitted, tracked.plan if tracked else None)
+            if admitted == "counted" and tracked is not None:
+                share.draft.take(score, key, tracked.plan)
+            else:
+                share.draft.pass_over(score, admitted)
         return admitted
 
     def include(self, share: Share, panes: AgentPanes) -> None:

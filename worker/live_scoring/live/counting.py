@@ -34,7 +34,7 @@ class Counting:
             logger.warning("not a score", extra={**facts, "reason": score.reason})
             return
         admitted = self._board.add(record.partition, score)
-        if not share.is_rebuilding and admitted != "counted":
+        if admitted != "counted" and not share.is_rebuilding:
             self._count_ignored(score, admitted)
 
     def _count_ignored(self, score: Score, admitted: Admitted | None) -> None:

@@ -56,25 +56,24 @@ class Draft:
         self._next_offset = record.offset + 1
         self._ends_ms = record.timestamp
 
-    def note(self, score: Score, admitted: Admitted | None, plan: AgentPlan | None) -> None:
-        """Take what became of a score of the record last passed, by the agent's plan."""
-        if admitted is None or len(self._ignored) > _IGNORED:
+    def take(self, score: Score, key: Key, plan: AgentPlan) -> None:
+        """Take a score of the record last passed, which was counted by the agent's plan."""
+        known = self._panes.get(key)
+        if known is None:
+            names = [scorer.name for scorer in plan.scorers]
+            known = self._panes[key] = plan, PaneDraft(plan.windows, names)
+        if score.outcome == "not_applicable":
+            known[1].mark(score.run_id, score.scorer, score.run_timestamp_ms)
+        else:
+            known[1].add(score.run_id, score.scorer, score.run_timestamp_ms, score.score)
+
+    def pass_over(self, score: Score, admitted: Admitted | None) -> None:
+        """Take notice of a score of the record last passed, which was not counted."""
+        if admitted is None:
             self.is_broken = True
         elif admitted == "stale_scorer":
             self._ignored.add((score.agent_id, score.scorer, score.fingerprint))
-        elif admitted == "counted" and plan is not None:
-            self._take(score, plan)
-
-    def _take(self, score: Score, plan: AgentPlan) -> None:
-        key = (score.agent_id, score.group)
-        if key not in self._panes:
-            names = [scorer.name for scorer in plan.scorers]
-            self._panes[key] = plan, PaneDraft(plan.windows, names)
-        _, panes = self._panes[key]
-        if score.outcome == "not_applicable":
-            panes.mark(score.run_id, score.scorer, score.run_timestamp_ms)
-        else:
-            panes.add(score.run_id, score.scorer, score.run_timestamp_ms, score.score)
+            self.is_broken |= len(self._ignored) > _IGNORED
 
     def sheets(self, now_ms: int) -> Iterator[Sheet | None]:
         """The stretch so far as sheets, with a None wherever the event loop may have its turn."""

@@ -13,6 +13,8 @@ from live_scoring.core.verdict import Verdict, VerdictState, judge, passes
 from live_scoring.core.window import AgentWindows, Counted, WindowSpec
 
 _EXAMPLES = 5
+_UNKNOWN = (None, None)
+"""Fingerprint and rule of a scorer that a plan does not have."""
 
 Admitted = Counted | Literal["early", "stale_scorer", "replay"]
 
@@ -38,8 +40,8 @@ class TrackedAgent:
         self.plan = plan
         self.standing: dict[str, Transition] = {}
         """The last transition of each window that was published or read back."""
-        self._scorers = {scorer.name: scorer.fingerprint for scorer in plan.scorers}
-        self._rules = {rule.name: rule for rule in plan.rules}
+        rules = {rule.name: rule for rule in plan.rules}
+        self._scorers = {s.name: (s.fingerprint, rules.get(s.name)) for s in plan.scorers}
         self._windows = AgentWindows(plan.windows, self._scorers, now_ms)
         self._longest_ms = max(window.length_ms for window in plan.windows)
         self._examples: dict[str, deque[Example]] = defaultdict(lambda: deque(maxlen=_EXAMPLES))
@@ -55,30 +57,31 @@ class TrackedAgent:
         A run that is dated more than a longest window after its scoring does not count: no restart
         would count it either, and until then it would take room.
         """
-        if self._scorers.get(score.scorer) != score.fingerprint:
+        scorer, at_ms = score.scorer, score.run_timestamp_ms
+        fingerprint, rule = self._scorers.get(scorer, _UNKNOWN)
+        if fingerprint != score.fingerprint:
             return "stale_scorer"
-        if score.run_timestamp_ms > score.scored_at_ms + self._longest_ms:
+        if at_ms > score.scored_at_ms + self._longest_ms:
             return "early"
         if score.outcome == "not_applicable":
-            return self._windows.mark(score.run_id, score.scorer, score.run_timestamp_ms)
-        counted = self._windows.add(score.run_id, score.scorer, score.run_timestamp_ms, score.score)
+            return self._windows.mark(score.run_id, scorer, at_ms)
+        counted = self._windows.add(score.run_id, scorer, at_ms, score.score)
         if counted == "counted":
-            self._last_run_ms = max(self._last_run_ms, score.run_timestamp_ms)
+            self._last_run_ms = max(self._last_run_ms, at_ms)
             self._has_changed = True
-            self._remember(score)
+            if rule is not None and not passes(rule, score.score):
+                self._remember(score)
         return counted
 
     def include(self, panes: AgentPanes) -> None:
         """Count what other windows have counted of the scorers that the plan still has."""
-        for pane in panes.adapted(tuple(self._scorers.items())):
+        scorers = tuple((name, fingerprint) for name, (fingerprint, _) in self._scorers.items())
+        for pane in panes.adapted(scorers):
             if self._windows.include(pane.at, pane.runs, pane.counts):
                 self._last_run_ms = max(self._last_run_ms, pane.last_ms)
                 self._has_changed = True
 
     def _remember(self, score: Score) -> None:
-        rule = self._rules.get(score.scorer)
-        if rule is None or passes(rule, score.score):
-            return
         reason = score.reason or score.error_message or score.error_type or ""
         self._examples[score.scorer].appendleft(
             Example(score.run_id, score.trace_id, score.score, reason, score.run_timestamp_ms)
