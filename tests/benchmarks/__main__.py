@@ -30,7 +30,7 @@ from tests.benchmarks.rows import (
 from tests.benchmarks.workload import KIB_OF_A_RUN, SCORERS
 
 ROUNDS = int(os.environ.get("ROUNDS", "3"))
-RUNS = int(os.environ.get("RUNS", "40000"))
+RUNS = int(os.environ.get("RUNS", "30000"))
 
 
 def main(json_file: Path | None) -> None:

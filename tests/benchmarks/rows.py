@@ -14,10 +14,10 @@ NODE_MODULES = Path(".venv-peers/node_modules")
 """The reference's own packages."""
 LARGE_KIB = 20
 _LARGE = f"_{LARGE_KIB}kb"
-_SLOW_SHARE, _LARGE_SHARE = 20, 4
+_SLOW_SHARE, _LARGE_SHARE = 10, 4
 """Of the runs that others are given, one in so many: to Faust, and where runs are large."""
-_PASSES = 12
-"""So often the runs are read by those who only read, for who it would be over in a moment."""
+_PASSES = 16
+"""So often the runs are read by those who only read, for whom it would be over in a moment."""
 
 RATIOS = (
     ("worker", "quixstreams"),
