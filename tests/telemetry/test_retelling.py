@@ -1,6 +1,7 @@
 """A run told by its steps, of which each model's repeats all that was said before."""
 
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 from hypothesis import given
@@ -49,6 +50,14 @@ def test_history_changes_nothing(
     last = steps_of(earlier)[-1]
     history = [*last.given, *last.said]
     assert told(steps_of(spoken, history)) == told(steps_of(spoken))
+
+
+@given(SPOKEN, SPOKEN)
+def test_turns_that_are_equal_are_told_as_the_same_turns(
+    spoken: list[tuple[str, int]], others: list[tuple[str, int]]
+) -> None:
+    whole = [*steps_of(spoken), *steps_of(others), *steps_of(spoken)]
+    assert told(deepcopy(whole)) == told([deepcopy(step) for step in whole]) == told(whole)
 
 
 @given(SPOKEN)

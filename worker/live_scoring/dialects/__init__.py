@@ -36,7 +36,10 @@ framework and its model's client, instrumented in two conventions, the framework
 
 def is_telling(span: Span) -> bool:
     """Whether any dialect has a use for the span beyond its place in the trace."""
-    return any(dialect.recognises(span) for dialect in DIALECTS.values())
+    for dialect in DIALECTS.values():  # noqa: SIM110 -- twice as quick as a generator
+        if dialect.recognises(span):
+            return True
+    return False
 
 
 def read_trace(spans: Sequence[Span]) -> Sequence[AgentRun] | Failure:

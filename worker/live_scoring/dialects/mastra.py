@@ -111,7 +111,8 @@ class _Speaking(_Told):
 
 def recognises(span: Span) -> bool:
     """Whether it is an exported span of an agent, a model or a tool."""
-    return _kind_of(span) is not None or _chunk_type(span) == _TEXT
+    is_its = span.scope == MASTRA
+    return is_its and (_kind_of(span) is not None or _chunk_type(span) == _TEXT)
 
 
 def _kind_of(span: Span) -> Kind | None:

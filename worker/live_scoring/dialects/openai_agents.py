@@ -18,6 +18,7 @@ from live_scoring.core.run import AgentRun
 from live_scoring.telemetry.chat import ChatMessage
 from live_scoring.telemetry.conversation import Call
 from live_scoring.telemetry.frame import Usage, tokens_of
+from live_scoring.telemetry.history import History
 from live_scoring.telemetry.items import turns_of
 from live_scoring.telemetry.retelling import Answer, ModelStep, ToolStep, Turn, retell
 from live_scoring.telemetry.span import OPENAI_AGENTS, Span
@@ -42,7 +43,7 @@ _USAGE = TypeAdapter(Usage | None)
 
 def recognises(span: Span) -> bool:
     """Whether it tells of a trace, an agent, a model or a tool."""
-    return _kind_of(span) is not None or _is_trace(span)
+    return span.scope == OPENAI_AGENTS and (_kind_of(span) is not None or _is_trace(span))
 
 
 def _is_trace(span: Span) -> bool:
@@ -117,7 +118,8 @@ def _around(outer: Span, inner: Span) -> Span:
 
 
 def _run_of(steps: Steps, facts: Facts, *, is_only: bool) -> AgentRun:
-    models = [(span, step) for span in steps.models if (step := _model_step(span))]
+    history = History()
+    models = [(span, step) for span in steps.models if (step := _model_step(span, history))]
     speaking = [*steps.models, *filter(None, [steps.agent])]
     has_failed = any(span.error is not None for span in speaking)
     has_content = (bool(models) or has_failed) and not any(map(_is_hidden, steps.models))
@@ -188,7 +190,7 @@ def _is_hidden(span: Span) -> bool:
     return is_response and _told(span).get("response") is None
 
 
-def _model_step(span: Span) -> ModelStep | None:
+def _model_step(span: Span, history: History) -> ModelStep | None:
     """What a model was given and said; None where that is left out."""
     told = _told(span)
     if _type_of(span) == _RESPONSE:
@@ -202,8 +204,13 @@ def _model_step(span: Span) -> ModelStep | None:
         raise DecodeError(
             "truncated_json", "span_data.output: left out by the exporter as too long"
         )
-    messages = _CHAT.validate_python(() if given is None or _is_cut(given) else given)
-    return ModelStep([_turn_of(message) for message in messages], _said(output))
+    if isinstance(given, list):
+        return ModelStep(history.of_list(given, _turns_of), _said(output))
+    return ModelStep(_turns_of(() if given is None or _is_cut(given) else given), _said(output))
+
+
+def _turns_of(messages: Any) -> Sequence[Turn]:
+    return [_turn_of(message) for message in _CHAT.validate_python(messages)]
 
 
 def _is_cut(value: Any) -> bool:

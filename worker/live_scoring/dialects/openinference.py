@@ -11,15 +11,19 @@ from typing import Any
 from live_scoring.core.decoding import DecodeError
 from live_scoring.core.run import AgentRun, join_texts
 from live_scoring.telemetry.attributes import (
+    FlatItem,
     amount_in,
     count_in,
     first_text,
+    flat_items,
     listed,
+    nested,
     tool_error_of,
     total,
     unflattened,
 )
 from live_scoring.telemetry.conversation import Call, unwritten
+from live_scoring.telemetry.history import History
 from live_scoring.telemetry.retelling import Answer, ModelStep, ToolStep, Turn, retell
 from live_scoring.telemetry.span import Span
 from live_scoring.telemetry.steps import Kind, Steps, divide
@@ -59,7 +63,9 @@ def read(spans: Sequence[Span]) -> Sequence[AgentRun]:
 
 def _run_of(steps: Steps, *, is_only: bool) -> AgentRun:
     timed: list[tuple[int, ModelStep | ToolStep]]
-    timed = [(span.start_ns, step) for span in steps.models if (step := _model_step(span))]
+    history = History()
+    told = [(span.start_ns, _model_step(span, history)) for span in steps.models]
+    timed = [(start_ns, step) for start_ns, step in told if step]
     if not timed and steps.agent and (own := _own_step(steps.agent)):
         timed = [(steps.agent.start_ns, own)]
     has_content = bool(timed) and not any(map(_is_redacted, steps.spans))
@@ -80,11 +86,11 @@ def _is_redacted(span: Span) -> bool:
     return _HIDDEN in span.attributes.values()
 
 
-def _model_step(span: Span) -> ModelStep | None:
-    given, said = (unflattened(span.attributes, name) for name in (_GIVEN, _SAID))
+def _model_step(span: Span, history: History) -> ModelStep | None:
+    given, said = flat_items(span.attributes, _GIVEN), unflattened(span.attributes, _SAID)
     if not given and not said:
         return None
-    return ModelStep(_turns_of(given), _turns_of(said))
+    return ModelStep(history.of_list(given, _turns_of_items), _turns_of(said))
 
 
 def _own_step(agent: Span) -> ModelStep | None:
@@ -100,6 +106,10 @@ def _plain(told: Mapping[str, Any], side: str) -> str | None:
     is_json = told.get(f"{side}.mime_type") == "application/json"
     text = first_text(told, f"{side}.value")
     return None if is_json or text == _HIDDEN else text
+
+
+def _turns_of_items(items: Sequence[FlatItem]) -> list[Turn]:
+    return _turns_of([nested(item) for item in items])
 
 
 def _turns_of(messages: Sequence[Any]) -> list[Turn]:

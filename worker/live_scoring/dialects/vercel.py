@@ -21,6 +21,7 @@ from live_scoring.telemetry.attributes import (
     written_json,
 )
 from live_scoring.telemetry.conversation import Call
+from live_scoring.telemetry.history import History
 from live_scoring.telemetry.parts import Part, as_parts, text_of
 from live_scoring.telemetry.retelling import Answer, ModelStep, ToolStep, Turn, retell
 from live_scoring.telemetry.span import Span
@@ -33,6 +34,7 @@ _KINDS: dict[str, Kind] = {
     **{f"{agent}.{do}": "model" for agent in _AGENTS for do in ("doGenerate", "doStream")},
     "ai.toolCall": "tool",
 }
+_MESSAGES = "ai.prompt.messages"
 _METADATA = "ai.telemetry.metadata."
 _CONVERSATIONS = ("sessionId", "conversationId", "threadId", "chatId", "session_id", "thread_id")
 _MODELS = ("ai.response.model", "ai.model.id")
@@ -123,7 +125,9 @@ def _run_of(steps: Steps, *, is_only: bool) -> AgentRun:
             "no_content", "ai.response: what the model said is left out; set recordOutputs to true"
         )
     told = [*models, *(tool for tool in steps.tools if tool.end_ns is not None)]
-    conversation = retell([_step_of(span) for span in sorted(told, key=lambda s: s.start_ns)])
+    told.sort(key=lambda span: span.start_ns)
+    history = History()
+    conversation = retell([_step_of(span, history) for span in told])
     facts = replace(_facts_of(steps), has_content=has_content)
     return to_run(steps, conversation, facts, is_only=is_only)
 
@@ -155,7 +159,7 @@ def _facts_of(steps: Steps) -> Facts:
     )
 
 
-def _step_of(span: Span) -> ModelStep | ToolStep:
+def _step_of(span: Span, history: History) -> ModelStep | ToolStep:
     attributes = span.attributes
     if _kind_of(span) == "tool":
         error = tool_error_of(span)
@@ -172,13 +176,22 @@ def _step_of(span: Span) -> ModelStep | ToolStep:
         first_text(attributes, "ai.response.text", "ai.response.object") or "",
         tuple(called.call() for called in _CALLED.validate_python(calls or ())),
     )
-    return ModelStep([given.turn() for given in _given(attributes)], [said])
+    return ModelStep(_given(attributes, history), [said])
 
 
-def _given(attributes: Mapping[str, Any]) -> Sequence[_Given]:
+def _given(attributes: Mapping[str, Any], history: History) -> Sequence[Turn]:
     """What the model was given; nothing where that is left out or cut off."""
-    messages = _lenient_json(attributes, "ai.prompt.messages")
-    return _GIVEN.validate_python(messages) if isinstance(messages, list) else ()
+    messages = attributes.get(_MESSAGES)
+    return (
+        history.of_text(messages, _turns_of) if isinstance(messages, str) else _turns_of(messages)
+    )
+
+
+def _turns_of(messages: Any) -> Sequence[Turn]:
+    value = _lenient_json({_MESSAGES: messages}, _MESSAGES)
+    return (
+        [each.turn() for each in _GIVEN.validate_python(value)] if isinstance(value, list) else ()
+    )
 
 
 def _lenient_json(attributes: Mapping[str, Any], name: str) -> Any:

@@ -10,6 +10,8 @@ from live_scoring.core.score import Failure
 from live_scoring.telemetry.span import Span
 
 N = TypeVar("N", int, float)
+FlatItem = list[tuple[str, Any]]
+"""The attributes of one item of a list, by what of their keys begins with its index."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _WRITTEN_DEPTH = 100
@@ -26,14 +28,20 @@ _ALSO_TAGS = {
 
 def first_text(attributes: Mapping[str, Any], *names: str) -> str | None:
     """The first of these attributes that is a text and not empty."""
-    found = (attributes.get(name) for name in names)
-    return next((value for value in found if value and isinstance(value, str)), None)
+    for name in names:
+        value = attributes.get(name)
+        if value and isinstance(value, str):
+            return value
+    return None
 
 
 def count_in(attributes: Mapping[str, Any], *names: str) -> int | None:
     """The first of these attributes that is a whole number of 0 or more."""
-    found = (attributes.get(name) for name in names)
-    return next((value for value in found if type(value) is int and value >= 0), None)
+    for name in names:
+        value = attributes.get(name)
+        if type(value) is int and value >= 0:
+            return value
+    return None
 
 
 def amount_in(attributes: Mapping[str, Any], name: str) -> float | None:
@@ -75,16 +83,17 @@ def error_of(span: Span) -> str | None:
 
 def tool_error_of(span: Span) -> dict[str, Any] | None:
     """Type and message of a tool's failure, as `{"error": …}`; None if it did not fail."""
-    thrown = next((e.attributes for e in reversed(span.events) if e.name == "exception"), None)
+    told = reversed(span.events) if span.events else ()
+    thrown = next((event.attributes for event in told if event.name == "exception"), None)
     kind = first_text(span.attributes, "error.type")
     if span.error is None and thrown is None and kind is None:
         return None
     thrown = thrown or {}
-    told = {
+    facts = {
         "type": first_text(thrown, "exception.type") or kind,
         "message": first_text(thrown, "exception.message") or span.error,
     }
-    return {"error": {name: value for name, value in told.items() if value} or "failed"}
+    return {"error": {name: value for name, value in facts.items() if value} or "failed"}
 
 
 def written_json(value: Any, name: str) -> Any:
@@ -121,20 +130,32 @@ def unflattened(attributes: Mapping[str, Any], prefix: str) -> list[Any]:
     Lists further in stay objects with digits as keys, for `listed`. A key of too many parts, or
     one that contradicts an earlier one, is left out.
     """
-    tree: dict[str, Any] = {}
-    start = f"{prefix}."
+    return [nested(item) for item in flat_items(attributes, prefix)]
+
+
+def flat_items(attributes: Mapping[str, Any], prefix: str) -> list[FlatItem]:
+    """The same list before its objects are put together by `nested`."""
+    start = len(prefix) + 1
+    items: dict[str, FlatItem] = {}
     for key, value in attributes.items():
-        if not key.startswith(start):
-            continue
-        *way, leaf = key[len(start) :].split(".", _KEY_PARTS)
-        if len(way) == _KEY_PARTS:
-            continue
+        if key.startswith(prefix) and key[start - 1 : start] == ".":
+            inner = key[start:]
+            if inner.count(".") < _KEY_PARTS:
+                items.setdefault(inner.partition(".")[0], []).append((inner, value))
+    return listed(items)
+
+
+def nested(item: FlatItem) -> Any:
+    """One item of a list; a value where its index is the whole key."""
+    tree: dict[str, Any] = {}
+    for key, value in item:
+        *way, leaf = key.split(".")
         node: Any = tree
         for part in way:
             node = node.setdefault(part, {}) if isinstance(node, dict) else None
         if isinstance(node, dict):
             node.setdefault(leaf, value)
-    return listed(tree)
+    return next(iter(tree.values()))
 
 
 def listed(node: Any) -> list[Any]:

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from live_scoring.core.decoding import is_deeper, parse_json
 from live_scoring.core.run import Message, State, ToolInvocation
@@ -12,8 +12,7 @@ _WRITTEN_DEPTH = 100
 """Arrays and objects inside one another in JSON that is written as a text; deeper it stays one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """A tool call as an assistant's message tells it."""
 
     id: str | None
@@ -138,8 +137,10 @@ def unwritten(value: Any) -> Any:
         return value
     # A lone surrogate that stands in the text becomes its escape, which JSON may hold.
     parsed = parse_json(value.encode(errors="backslashreplace"))
-    is_object = isinstance(parsed, dict) and not is_deeper(parsed, _WRITTEN_DEPTH)
-    return parsed if is_object else value
+    if not isinstance(parsed, dict):
+        return value
+    is_flat = value.count("[") + value.count("{") <= _WRITTEN_DEPTH
+    return parsed if is_flat or not is_deeper(parsed, _WRITTEN_DEPTH) else value
 
 
 def has_error(result: Any) -> bool:

@@ -3,17 +3,16 @@
 What a model is given repeats, step for step, all that was said before.
 """
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from operator import is_
+from typing import Any, Literal, NamedTuple
 
 from live_scoring.core.wire import to_json
 from live_scoring.telemetry.conversation import Call, Conversation, unwritten
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """A call's result as a message tells it, which never says whether the tool failed."""
 
     call_id: str | None
@@ -24,8 +23,7 @@ class Answer:
     """The message itself says that the call failed; not every convention can."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """One message of those that a model is given, or says."""
 
     role: Literal["user", "assistant", "other"]
@@ -34,16 +32,14 @@ class Turn:
     answers: tuple[Answer, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ModelStep:
+class ModelStep(NamedTuple):
     """A model was given messages and said some."""
 
     given: Sequence[Turn]
     said: Sequence[Turn]
 
 
-@dataclass(frozen=True, slots=True)
-class ToolStep:
+class ToolStep(NamedTuple):
     """A tool ran."""
 
     call: Call
@@ -77,30 +73,31 @@ class _Retelling:
     def __init__(self, steps: Iterable[ModelStep | ToolStep]) -> None:
         self.conversation = Conversation()
         self._has_input = False
-        self._known: Counter[Hashable] = Counter()
-        self._ids = {
-            call.id
-            for step in steps
-            if isinstance(step, ModelStep)
-            for turn in (*step.given, *step.said)
-            for call in turn.calls
-        } - {None}
+        self._known: dict[Hashable, int] = {}
+        """How often each text, call and answer is known to occur."""
+        self._heard: Sequence[Turn] = ()
+        """What the last model was given."""
+        self._seen: dict[Hashable, int] = {}
+        """How often each text, call and answer occurs in that."""
+        self._ids = _call_ids(steps)
         self._waiting: dict[str, deque[str | None]] = {}
         """Ids of calls, by the tool's name, in the order in which they were told."""
         self._ran: set[str] = set()
 
     def hear(self, given: Sequence[Turn]) -> None:
-        history = self._history(given)
-        seen: Counter[Hashable] = Counter()
-        for at, turn in enumerate(given):
-            is_said = turn.role == "assistant"
-            text = turn.text if is_said and self._is_new(("text", turn.text), seen) else ""
-            calls = [call for call in turn.calls if self._is_new(_key(call), seen)]
-            answers = [a for a in turn.answers if self._is_new((a.call_id, a.name), seen)]
+        history, begun = self._history(given), len(self._heard)
+        if not _begins_with(given, self._heard):
+            begun, self._seen = 0, {}
+        for at, turn in enumerate(given[begun:], begun):  # nothing is new of what was heard last
+            is_said = turn.role == "assistant" and bool(turn.text)
+            text = turn.text if is_said and self._is_new(("text", turn.text)) else ""
+            calls = [call for call in turn.calls if self._is_new(_key(call))]
+            answers = [a for a in turn.answers if self._is_new((a.call_id, a.name))]
             if at >= history:
                 self._tell(text, calls)
                 for answer in answers:
                     self._answer(answer)
+        self._heard = given
 
     def _history(self, given: Sequence[Turn]) -> int:
         """How many messages are history; also takes the input from what is given first."""
@@ -113,22 +110,26 @@ class _Retelling:
         self.conversation.input = given[asked[-1]].text
         return asked[-1]
 
-    def _is_new(self, key: Hashable, seen: Counter[Hashable]) -> bool:
-        seen[key] += 1
-        if seen[key] <= self._known[key]:
+    def _is_new(self, key: Hashable) -> bool:
+        count = self._seen[key] = self._seen.get(key, 0) + 1
+        if count <= self._known.get(key, 0):
             return False
-        self._known[key] = seen[key]
+        self._known[key] = count
         return True
 
     def say(self, turn: Turn) -> None:
-        self._known[("text", turn.text)] += 1
+        if turn.text:
+            self._know(("text", turn.text))
         for call in turn.calls:
-            self._known[_key(call)] += 1
+            self._know(_key(call))
         for answer in turn.answers:
-            self._known[(answer.call_id, answer.name)] += 1
+            self._know((answer.call_id, answer.name))
         self._tell(turn.text, turn.calls)
         for answer in turn.answers:
             self._answer(answer)
+
+    def _know(self, key: Hashable) -> None:
+        self._known[key] = self._known.get(key, 0) + 1
 
     def _tell(self, text: str, calls: Sequence[Call]) -> None:
         if text or calls:
@@ -165,6 +166,24 @@ class _Retelling:
             if call_id not in self._ran:
                 return Call(call_id, name)
         return None
+
+
+def _call_ids(steps: Iterable[ModelStep | ToolStep]) -> set[str]:
+    """Ids of all calls that models are known to have made."""
+    ids: set[str] = set()
+    heard: Sequence[Turn] = ()
+    for step in steps:
+        if isinstance(step, ModelStep):
+            begun = len(heard) if _begins_with(step.given, heard) else 0
+            turns = (*step.given[begun:], *step.said)
+            ids.update(call.id for turn in turns for call in turn.calls if call.id is not None)
+            heard = step.given
+    return ids
+
+
+def _begins_with(given: Sequence[Turn], heard: Sequence[Turn]) -> bool:
+    """Whether the same turns are given again; equal ones would take longer to tell."""
+    return len(given) >= len(heard) and all(map(is_, given, heard))
 
 
 def _key(call: Call) -> Hashable:

@@ -2,8 +2,8 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
 
 from live_scoring.telemetry.span import Span
 
@@ -27,8 +27,7 @@ class Steps:
         return [*([self.agent] if self.agent else []), *self.models, *self.tools]
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     """What stands above a span."""
 
     owner: str | None = None
@@ -36,6 +35,9 @@ class _Place:
     is_in_tool: bool = False
     is_lost: bool = False
     """Some parent is not known."""
+
+
+_UNKNOWN = _Place()
 
 
 class _Trace:
@@ -46,7 +48,8 @@ class _Trace:
         self.above: dict[str, _Place] = {}
         self._at: dict[str, _Place] = {}
         for span in spans:
-            self._find(span)
+            if span.span_id not in self._at:
+                self._find(span)
 
     def is_outermost(self, span: Span) -> bool:
         return self._at[span.span_id].owner == span.span_id
@@ -56,7 +59,7 @@ class _Trace:
         path: list[Span] = []
         at: Span | None = span
         while at is not None and at.span_id not in self._at:
-            self._at[at.span_id] = _Place()
+            self._at[at.span_id] = _UNKNOWN
             path.append(at)
             at = self._by_id.get(at.parent_id or "")
         if at is None:
@@ -69,11 +72,16 @@ class _Trace:
 
     def _inside(self, span: Span, above: _Place) -> _Place:
         kind = self.kinds[span.span_id]
-        if kind == self._owning and above.owner is None:
+        owner, is_in_model, is_in_tool, is_lost = above
+        if kind == self._owning and owner is None:
             return _Place(owner=span.span_id)
         if kind == "model":
-            return replace(above, is_in_model=True)
-        return replace(above, is_in_tool=True) if kind == "tool" else above
+            is_in_model = True
+        elif kind == "tool":
+            is_in_tool = True
+        else:
+            return above
+        return _Place(owner, is_in_model, is_in_tool, is_lost)
 
 
 def divide(spans: Sequence[Span], kind_of: Callable[[Span], Kind | None]) -> tuple[Steps, ...]:

@@ -22,6 +22,7 @@ from live_scoring.telemetry.attributes import (
     written_json,
 )
 from live_scoring.telemetry.conversation import Call
+from live_scoring.telemetry.history import History
 from live_scoring.telemetry.retelling import ModelStep, ToolStep, retell
 from live_scoring.telemetry.span import Span
 from live_scoring.telemetry.steps import Kind, Steps, divide
@@ -73,8 +74,10 @@ def read(spans: Sequence[Span]) -> Sequence[AgentRun]:
 
 def _run_of(steps: Steps, *, is_only: bool) -> AgentRun:
     timed: list[tuple[int, ModelStep | ToolStep]]
-    timed = [(span.start_ns, step) for span in steps.models if (step := model_step(span))]
-    if not timed and steps.agent and (own := model_step(steps.agent)):
+    history = History()
+    told = [(span.start_ns, model_step(span, history)) for span in steps.models]
+    timed = [(start_ns, step) for start_ns, step in told if step]
+    if not timed and steps.agent and (own := model_step(steps.agent, history)):
         timed = [(steps.agent.start_ns, own)]
     has_content = bool(timed)
     if not has_content and not _are_calls_told(steps):

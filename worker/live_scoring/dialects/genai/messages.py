@@ -10,6 +10,8 @@ from live_scoring.core.run import join_texts
 from live_scoring.telemetry.conversation import Call
 from live_scoring.telemetry.retelling import Answer, Turn
 
+_Part = dict[str, Any]
+
 _ASSISTANT = ("assistant", "model", "ai")
 _USER = ("user", "human")
 _TOOL = ("tool", "function")
@@ -43,11 +45,11 @@ def turn_of(message: Any, name: str) -> Turn:
     role = message.get("role")
     if role not in _TOOL and message.keys().isdisjoint(_CONTENTS):
         raise DecodeError("no_content", f"{name}: has no content; let it be captured")
-    _refuse_unknown_tools(parts, name)
-    text = join_texts((_text_of(part, name) for part in parts if part.get("type") == _TEXT), "")
-    calls = [_call_of(part) for part in parts if part.get("type") in _CALLS]
+    texts, called, answered = _sorted_out(parts, name)
+    text = join_texts([_text_of(part, name) for part in texts], "")
+    calls = [_call_of(part) for part in called]
     calls += [_chat_call_of(call) for call in _objects(message.get("tool_calls"))]
-    answers = [_answer_of(part) for part in parts if part.get("type") in _ANSWERS]
+    answers = [_answer_of(part) for part in answered]
     if role in _TOOL and not answers:
         call_id = message.get("tool_call_id", message.get("id"))
         answers = [Answer(id_of(call_id), _name_of(message), content)]
@@ -58,11 +60,22 @@ def turn_of(message: Any, name: str) -> Turn:
     return Turn("user" if is_asked else "other", text if is_asked else "", (), tuple(answers))
 
 
-def _refuse_unknown_tools(parts: list[dict[str, Any]], name: str) -> None:
-    """What tells of a tool in a way that is not known must not read as no tool."""
-    types = {kind for part in parts if isinstance(kind := part.get("type"), str)}
-    if any("tool" in kind or "function" in kind for kind in types.difference(_CALLS, _ANSWERS)):
-        raise DecodeError("bad_field", f"{name}: a part is of a type that is not known: a tool's?")
+def _sorted_out(parts: list[_Part], name: str) -> tuple[list[_Part], list[_Part], list[_Part]]:
+    """Texts, calls and answers; what tells of a tool in an unknown way must not read as no tool."""
+    texts, calls, answers = list[_Part](), list[_Part](), list[_Part]()
+    for part in parts:
+        kind = part.get("type")
+        if kind == _TEXT:
+            texts.append(part)
+        elif kind in _CALLS:
+            calls.append(part)
+        elif kind in _ANSWERS:
+            answers.append(part)
+        elif isinstance(kind, str) and ("tool" in kind or "function" in kind):
+            raise DecodeError(
+                "bad_field", f"{name}: a part is of a type that is not known: a tool's?"
+            )
+    return texts, calls, answers
 
 
 def _text_of(part: dict[str, Any], name: str) -> str:

@@ -7,6 +7,7 @@ from live_scoring.dialects.genai.converse import parts_of
 from live_scoring.dialects.genai.folding import DETAILS, MESSAGES
 from live_scoring.dialects.genai.messages import turn_of, turns_of
 from live_scoring.telemetry.attributes import listed, unflattened, written_json
+from live_scoring.telemetry.history import History
 from live_scoring.telemetry.retelling import ModelStep, Turn
 from live_scoring.telemetry.span import Span
 
@@ -23,26 +24,38 @@ _EVENT_LISTS = ("events", "all_messages_events")
 """Attributes of older pydantic-ai: the span's events as one list."""
 
 
-def model_step(span: Span) -> ModelStep | None:
+def model_step(span: Span, history: History) -> ModelStep | None:
     """What was given and said; None where the span tells nothing of it.
+
+    Args:
+        span: Of a model or an agent.
+        history: Of the run, whose steps are read by start.
 
     Raises:
         DecodeError: It is told, but cannot be read.
     """
-    return next((step for read in _READERS if (step := read(span))), None)
+    return next((step for read in _READERS if (step := read(span, history))), None)
 
 
-def _from_messages(span: Span) -> ModelStep | None:
+def _from_messages(span: Span, history: History) -> ModelStep | None:
     """Attributes of the span, or of events; Strands Agents tells of each side in its own."""
     told = (span.attributes, *(e.attributes for e in span.events if e.name == DETAILS))
     given, said = (next((t for t in told if t.get(name)), {}) for name in (_GIVEN, _SAID))
-    return ModelStep(_read(given, _GIVEN), _read(said, _SAID)) if given or said else None
+    if not given and not said:
+        return None
+    return ModelStep(_read_on(given.get(_GIVEN), history), _read(said, _SAID))
 
 
-def _from_all_messages(span: Span) -> ModelStep | None:
+def _from_all_messages(span: Span, _history: History) -> ModelStep | None:
     """All messages of a run of pydantic-ai's, the model's among them."""
     turns = _read(span.attributes, "pydantic_ai.all_messages")
     return ModelStep(turns, ()) if turns else None
+
+
+def _read_on(given: Any, history: History) -> tuple[Turn, ...]:
+    if isinstance(given, str) and given:
+        return history.of_text(given, lambda text: turns_of(written_json(text, _GIVEN), _GIVEN))
+    return turns_of(given, _GIVEN) if given else ()
 
 
 def _read(told: Mapping[str, Any], name: str) -> tuple[Turn, ...]:
@@ -50,7 +63,7 @@ def _read(told: Mapping[str, Any], name: str) -> tuple[Turn, ...]:
     return turns_of(written_json(value, name), name) if value else ()
 
 
-def _from_events(span: Span) -> ModelStep | None:
+def _from_events(span: Span, _history: History) -> ModelStep | None:
     """Events of one message each, of versions up to 1.36."""
     told = [(event.name, event.attributes) for event in span.events if event.name in MESSAGES]
     told += _listed_events(span)
@@ -84,7 +97,7 @@ def _message_of(name: str, told: Mapping[str, Any]) -> Turn:
     return turn_of(message, name)
 
 
-def _from_indexed(span: Span) -> ModelStep | None:
+def _from_indexed(span: Span, _history: History) -> ModelStep | None:
     """Attributes such as `gen_ai.prompt.0.content`, of OpenLLMetry before it wrote messages."""
     if not any(f"gen_ai.{side}.0.role" in span.attributes for side in ("prompt", "completion")):
         return None
@@ -99,7 +112,7 @@ def _indexed(span: Span, name: str) -> tuple[Turn, ...]:
     return turns_of(messages, name)
 
 
-_READERS: Sequence[Callable[[Span], ModelStep | None]] = (
+_READERS: Sequence[Callable[[Span, History], ModelStep | None]] = (
     _from_messages,
     _from_all_messages,
     _from_events,
