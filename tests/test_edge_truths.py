@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from live_scoring import AgentRun, EvalResult, StepContext, checks, create_scorer, run_evals
-from live_scoring.core.pipeline import AgentPlan, Plan, process
+from live_scoring.core.batch import process
+from live_scoring.core.pipeline import AgentPlan, Plan
 from live_scoring.core.score import CheckResult, NotApplicable, Score
 from live_scoring.core.scoring import NamedScorer, Scorer
 from live_scoring.core.verdict import Gate, Rule, Threshold, Verdict, judge

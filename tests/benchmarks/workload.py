@@ -10,7 +10,8 @@ import orjson
 import yaml
 
 from live_scoring.config import load_config
-from live_scoring.core.pipeline import Plan, process
+from live_scoring.core.batch import process
+from live_scoring.core.pipeline import Plan
 from live_scoring.core.score import Source
 from live_scoring.formats import Decoded, Limits, decode
 from live_scoring.formats.score_json import encode_score

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
+from live_scoring.core.batch import process
 from live_scoring.core.disclosure import DISCREET, Disclosure
-from live_scoring.core.pipeline import SKEW_LIMIT_MS, AgentPlan, Outcome, Plan, place, process
+from live_scoring.core.pipeline import SKEW_LIMIT_MS, AgentPlan, Outcome, Plan, place
 from live_scoring.core.run import AgentRun
 from live_scoring.core.sampling import ALWAYS, Sampling
 from live_scoring.core.score import CheckResult, NotApplicable

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from live_scoring.config import load_config
-from live_scoring.core.pipeline import Plan, process
+from live_scoring.core.batch import process
+from live_scoring.core.pipeline import Plan
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure, Source
 from live_scoring.dialects import read_trace

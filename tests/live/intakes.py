@@ -1,5 +1,6 @@
 """Records of a runs topic, and what takes them in."""
 
+import asyncio
 import json
 from collections.abc import Iterable
 from typing import Any
@@ -9,9 +10,11 @@ from live_scoring.adapters.metrics import Build, Known, Metrics
 from live_scoring.config import WorkerConfig
 from live_scoring.core.pipeline import AgentPlan, Plan
 from live_scoring.gathering import Find, LookBack
+from live_scoring.live.batching import Batching
 from live_scoring.live.clock import Clock
 from live_scoring.live.intake import Harvest, Intake
 from live_scoring.live.services import Services
+from live_scoring.live.turn import Turn
 from tests.live.boards import agent_plan
 from tests.live.fakes import NOW_MS, FakeClock
 
@@ -40,9 +43,15 @@ def take(intake: Intake, record: ConsumerRecord, harvest: Harvest) -> None:
 
 def take_all(intake: Intake, finds: Iterable[Find], harvest: Harvest) -> None:
     """Take in what was found."""
-    for find in finds:
-        assert not isinstance(find, LookBack)
-        intake.take(find, harvest)
+
+    async def work() -> None:
+        batching = Batching(intake, harvest, Turn(STANDING.monotonic))
+        for find in finds:
+            assert not isinstance(find, LookBack)
+            await batching.take(find)
+        await batching.flush()
+
+    asyncio.run(work())
 
 
 def record_of(value: bytes) -> ConsumerRecord:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from live_scoring.adapters.outside import Outside
 from live_scoring.backtest.flips import Flips
 from live_scoring.backtest.policy import Key, Policy
-from live_scoring.core.pipeline import AgentPlan, Outcome, OutsideCall, Plan, place, process
+from live_scoring.core.batch import process
+from live_scoring.core.pipeline import AgentPlan, Outcome, OutsideCall, Plan, place
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Score
 from live_scoring.core.scoring import Answer, Scorer, score_run

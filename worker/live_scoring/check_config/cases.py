@@ -11,8 +11,9 @@ from pydantic.alias_generators import to_camel, to_snake
 from live_scoring.config.loading import TEST_SUFFIX, read_file
 from live_scoring.config.problems import Loc, Problems
 from live_scoring.config.values import Name, Section, Share
+from live_scoring.core.batch import process
 from live_scoring.core.nearest import remedy_for
-from live_scoring.core.pipeline import AgentPlan, Plan, process
+from live_scoring.core.pipeline import AgentPlan, Plan
 from live_scoring.core.run import AgentRun, Message, RunRecord, ToolInvocation
 from live_scoring.core.sampling import ALWAYS
 from live_scoring.core.score import Score, Source

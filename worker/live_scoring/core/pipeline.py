@@ -1,7 +1,6 @@
-"""From a run to its scores: the plan of what each agent is asked, and `process`."""
+"""What each agent is asked and judged by, and what becomes of a run."""
 
 import hashlib
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -9,9 +8,9 @@ from typing import Literal, NamedTuple
 
 from live_scoring.core.disclosure import DISCREET, Disclosure
 from live_scoring.core.run import AgentRun, to_utf8
-from live_scoring.core.sampling import ALWAYS, is_sampled, rate_for
+from live_scoring.core.sampling import rate_for
 from live_scoring.core.score import CheckResult, NotApplicable, OutcomeKind, Score, Source
-from live_scoring.core.scoring import Answer, Scorer, score_run
+from live_scoring.core.scoring import Answer, Scorer
 from live_scoring.core.verdict import Rule
 from live_scoring.core.window import WindowSpec
 
@@ -177,45 +176,6 @@ class Outcome(NamedTuple):
     skipped: Skipped | None = None
     is_skewed: bool = False
     """The run's own end lay in the future and was not believed."""
-
-
-Answerer = Callable[[Scorer, AgentRun], Answer]
-
-
-def process(
-    run: AgentRun, source: Source, plan: Plan, now_ms: int, answer: Answerer = score_run
-) -> Outcome:
-    """Score a run with every scorer of its agent that wants and draws it, and calls no one.
-
-    Args:
-        run: The decoded run.
-        source: The record it came from; its timestamp places a run without an end time.
-        plan: What agents are asked.
-        now_ms: When the scores are made, in milliseconds since the epoch.
-        answer: How a scorer is asked; a shell that measures or limits scorers wraps it.
-    """
-    agent = plan.find(run.agent_id)
-    if agent is None:
-        return Outcome(skipped="unknown_agent")
-    at_ms, is_skewed = place(run, source)
-    disclosure = plan.disclosure
-    text = disclosure.text_of(run)
-    placed = PlacedRun(run, source, agent.group_of(run), at_ms, disclosure, text, plan.replay)
-    scores: list[Score] = []
-    outside: list[OutsideCall] = []
-    left: list[str] = []
-    for scorer in agent.scorers:
-        if scorer.run_filter is not None and not scorer.run_filter.admits(run):
-            continue
-        if scorer.sampling is not ALWAYS and not is_sampled(scorer.sampling, run, scorer.name):
-            left.append(scorer.name)
-        elif scorer.limits is None:
-            scores.append(placed.score(scorer, answer(scorer, run), now_ms))
-        else:
-            outside.append(OutsideCall(scorer, placed))
-    if not (scores or outside or left):
-        return Outcome(skipped="filtered")
-    return Outcome(tuple(scores), tuple(outside), tuple(left), is_skewed=is_skewed)
 
 
 def place(run: AgentRun, source: Source) -> tuple[int, bool]:

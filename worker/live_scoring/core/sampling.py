@@ -22,7 +22,7 @@ class Sampling:
 ALWAYS = Sampling()
 
 
-@lru_cache(16)  # the scorers of one run ask for the same
+@lru_cache(4_096)  # scorers ask for the same, each about a whole batch of runs
 def draw(key: str) -> float:
     """The number in [0, 1) that belongs to a key: 48 bits of its SHA-256, as Mastra draws it."""
     return int.from_bytes(hashlib.sha256(to_utf8(key)).digest()[:6], "big") / 2**48

@@ -1,6 +1,6 @@
 """How the live worker asks a scorer: timed, and suspended while its pattern runs away."""
 
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable
 
 from live_scoring.core.run import AgentRun
@@ -12,7 +12,7 @@ _RUNAWAY = "PatternTimeout"
 _RUNAWAYS = 20
 _SECONDS = 60.0
 _TIMED_EVERY = 8
-"""Runs: to time a scorer takes as long as most scorers do."""
+"""To time a scorer takes as long as most scorers do."""
 _REMEMBERED = 1_000
 """Agents and scorers at which the old ones are forgotten: in a minute fewer can run away."""
 
@@ -29,15 +29,12 @@ class Answering:
 
         Args:
             clock: For durations and minutes.
-            on_duration: Told the scorer's name and the seconds it took, of one run in eight.
+            on_duration: Told the scorer's name and the seconds it took, one time in eight.
         """
         self._clock = clock
         self._on_duration = on_duration
-        self._run: AgentRun | None = None
-        """The last one asked about."""
-        self._ask = score_run
-        """How scorers are asked about it."""
-        self._runs = 0
+        self._asked: Counter[str] = Counter()
+        """By scorer how often."""
         self._runaways: defaultdict[tuple[str, str], deque[float]] = defaultdict(
             lambda: deque(maxlen=_RUNAWAYS)
         )
@@ -45,19 +42,14 @@ class Answering:
 
     def __call__(self, scorer: Scorer, run: AgentRun) -> Answer:
         """Ask one scorer about one run."""
-        if run is not self._run:
-            self._begin(run)
         if self._suspended_until and self._is_suspended((run.agent_id, scorer.name)):
             return Failure("score", "Suspended", "its pattern ran away 20 times within a minute")
-        answer = self._ask(scorer, run)
+        asked = self._asked[scorer.name]
+        self._asked[scorer.name] = asked + 1
+        answer = score_run(scorer, run) if asked % _TIMED_EVERY else self._timed(scorer, run)
         if isinstance(answer, Failure) and answer.reason == _RUNAWAY:
             self._note((run.agent_id, scorer.name))
         return answer
-
-    def _begin(self, run: AgentRun) -> None:
-        self._run = run
-        self._ask = score_run if self._runs % _TIMED_EVERY else self._timed
-        self._runs += 1
 
     def _timed(self, scorer: Scorer, run: AgentRun) -> Answer:
         perf = self._clock.perf

@@ -5,21 +5,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from live_scoring.adapters.kafka import ConsumerRecord, Outgoing, partition_of
-from live_scoring.core.pipeline import (
-    SKEW_LIMIT_MS,
-    Outcome,
-    OutsideCall,
-    PlacedRun,
-    Plan,
-    process,
-)
+from live_scoring.core.batch import Batch
+from live_scoring.core.pipeline import SKEW_LIMIT_MS, Outcome, OutsideCall, PlacedRun, Plan
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Score, Source
 from live_scoring.core.scoring import Answer
 from live_scoring.formats.dead_letter import dead_letter_headers
 from live_scoring.formats.header import named_format
 from live_scoring.formats.score_json import agent_key, encode_score
-from live_scoring.gathering import Find, Found, GatheredRun, Gatherer, Unreadable
+from live_scoring.gathering import Find, GatheredRun, Gatherer, Unreadable
 from live_scoring.live.answering import Answering
 from live_scoring.live.services import Services
 from live_scoring.telemetry.envelope import Envelope
@@ -88,25 +82,26 @@ class Intake:
         latest_ms = self._clock.now_ms() + SKEW_LIMIT_MS
         return self.gatherer.take(record.value, envelope, self._format_of(record), latest_ms)
 
-    def take(self, found: Found, harvest: Harvest) -> None:
-        """Score a run; what cannot be read becomes dead letters."""
-        match found:
-            case GatheredRun():
-                self._score(found, harvest)
-            case Unreadable():
-                self.bad += 1
-                self._metrics.dead_letter(found.failure.stage, found.failure.reason)
-                harvest.dead_letters += self._letters_of(found)
+    def ask(self, runs: Iterable[GatheredRun]) -> Batch:
+        """Runs, about which scorers are asked as the batch's steps are taken."""
+        pairs = ((found.run, found.source) for found in runs)
+        return Batch(pairs, self.plan, self._clock.now_ms(), self._answering)
+
+    def bury(self, unreadable: Unreadable, harvest: Harvest) -> None:
+        """What cannot be read becomes dead letters."""
+        self.bad += 1
+        self._metrics.dead_letter(unreadable.failure.stage, unreadable.failure.reason)
+        harvest.dead_letters += self._letters_of(unreadable)
 
     def _format_of(self, record: ConsumerRecord) -> str | None:
         named = named_format(record.headers, self._known_formats) if record.headers else None
         return named or self._formats.get(record.topic)
 
-    def _score(self, gathered: GatheredRun, harvest: Harvest) -> None:
+    def take(self, gathered: GatheredRun, outcome: Outcome, harvest: Harvest) -> None:
+        """Count a run and what became of it, and note what is to be published and asked."""
         run, source = gathered.run, gathered.source
         self.runs += 1
         self._metrics.run_consumed(source.topic, gathered.format_name)
-        outcome = process(run, source, self.plan, self._clock.now_ms(), self._answering)
         self._count(run, source, outcome)
         self._add(outcome.scores, harvest)
         harvest.outside += [(gathered.first_offset, call) for call in outcome.outside]

@@ -15,6 +15,7 @@ from live_scoring.adapters.outside import Outside
 from live_scoring.core.errors import LiveScoringError
 from live_scoring.core.pipeline import OutsideCall, Plan
 from live_scoring.gathering import LookBack
+from live_scoring.live.batching import Batching
 from live_scoring.live.delivery import Delivery
 from live_scoring.live.intake import Harvest, Intake
 from live_scoring.live.lag import age_ms
@@ -190,15 +191,17 @@ class ScoringLoop:
         self, at: TopicPartition, records: list[ConsumerRecord], harvest: Harvest, turn: Turn
     ) -> None:
         """Take a partition's records in; its first spans make it look back."""
+        batching = Batching(self._intake, harvest, turn)
         for record in records:
             for find in self._intake.gather(record):
                 if isinstance(find, LookBack):
+                    await batching.flush()
                     self._pending.take(at, record.offset)
                     await self._look_back(at, find.since_ms, record.offset)
                     return
-                self._intake.take(find, harvest)
-                await turn.pause()
+                await batching.take(find, len(record.value or b""))
             await turn.pause()
+        await batching.flush()
         next_offset = records[-1].offset + 1
         if next_offset > self._looking_back.get(at, 0):
             self._looking_back.pop(at, None)
@@ -217,10 +220,12 @@ class ScoringLoop:
         """Let the wall clock close traces where the broker says that there is no record more."""
         gatherer, waited_ms = self._intake.gatherer, self._quiet.waited_ms()
         due = [TopicPartition(*at) for at in gatherer.due(waited_ms)]
+        batching = Batching(self._intake, harvest, turn)
         for at in await self._consumer.at_end(due):
             for found in gatherer.close_due(at, waited_ms[at]):
-                self._intake.take(found, harvest)
+                await batching.take(found)
                 await turn.pause()
+        await batching.flush()
 
     async def _settle(self) -> None:
         """Wait until what the last turn led to is confirmed and committed."""

@@ -16,8 +16,13 @@ class Turn:
         self._monotonic = monotonic
         self._since = monotonic()
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the loop has been held for `HOLD_SECONDS`."""
+        return self._monotonic() - self._since >= HOLD_SECONDS
+
     async def pause(self) -> None:
-        """Give way if the loop has been held for `HOLD_SECONDS`."""
-        if self._monotonic() - self._since >= HOLD_SECONDS:
+        """Give way if the turn is over."""
+        if self.is_over:
             await asyncio.sleep(0)
             self._since = self._monotonic()

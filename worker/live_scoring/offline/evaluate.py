@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from live_scoring.adapters.files import Part
 from live_scoring.adapters.outside import Outside
-from live_scoring.core.pipeline import AgentPlan, Outcome, OutsideCall, Plan, process
+from live_scoring.core.batch import process
+from live_scoring.core.pipeline import AgentPlan, Outcome, OutsideCall, Plan
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure, Score, Source
 from live_scoring.core.scoring import Answer, Scorer

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
 from live_scoring.adapters.outside import Outside
-from live_scoring.core.pipeline import OutsideCall, Plan, process
+from live_scoring.core.batch import process
+from live_scoring.core.pipeline import OutsideCall, Plan
 from live_scoring.core.score import Failure, Score
 from live_scoring.replay.gathering import Gathered, Gathering, Record
 from live_scoring.replay.span import Span
