@@ -5,10 +5,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from live_scoring.gathering import Find, GatheredRun, Gatherer, LookBack, Unreadable
+from live_scoring.gathering import Find, GatheredRun, Gatherer, LongTrace, LookBack, Unreadable
 from live_scoring.telemetry.traces import Bounds
 from tests.fake_spans import READING, envelope_at, payload_of, piece, root
 
@@ -69,6 +70,20 @@ def test_a_trace_whose_root_never_comes_is_closed_when_nothing_comes_and_counted
     assert not stream.send(89, root("other"))
     assert texts(stream.send(90, root("other"))) == {"t": "one two"}
     assert stream.gatherer.counts().incomplete == {"idle": 1}
+
+
+@pytest.mark.parametrize("bad", [{}, {"is_bad": True}])
+def test_a_long_trace_is_left_to_whoever_wants_to_read_it_aside(bad: dict[str, bool]) -> None:
+    bounds = Bounds(grace_ms=10)
+    spans = [root("t", text="one", **bad), *(piece("t", f"s{n}", text="more") for n in range(300))]
+    streams = Stream(bounds), Stream(bounds, reads_aside=True)
+    for stream in streams:
+        stream.send(0, *spans)
+        stream.send(0, root("short", text="two"))
+    at_once, (long, *others) = (stream.send(10, root("other")) for stream in streams)
+    assert isinstance(long, LongTrace)
+    assert [*long.read(), *others] == at_once
+    assert len(at_once) == 2
 
 
 def test_log_records_that_tell_nothing_open_no_trace_and_are_counted() -> None:

@@ -10,6 +10,7 @@ from live_scoring.adapters.metrics import Build, Known, Metrics
 from live_scoring.config import WorkerConfig
 from live_scoring.core.pipeline import AgentPlan, Plan
 from live_scoring.gathering import Find, LookBack
+from live_scoring.live.aside import read_aside
 from live_scoring.live.batching import Batching
 from live_scoring.live.clock import Clock
 from live_scoring.live.intake import Harvest, Intake
@@ -48,7 +49,8 @@ def take_all(intake: Intake, finds: Iterable[Find], harvest: Harvest) -> None:
         batching = Batching(intake, harvest, Turn(STANDING.monotonic))
         for find in finds:
             assert not isinstance(find, LookBack)
-            await batching.take(find)
+            for found in await read_aside(find):
+                await batching.take(found)
         await batching.flush()
 
     asyncio.run(work())

@@ -10,7 +10,7 @@ import pytest
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import CheckResult
 from live_scoring.core.scoring import Scorer
-from live_scoring.gathering import LookBack
+from live_scoring.gathering import LongTrace, LookBack
 from live_scoring.live.batching import Batching
 from live_scoring.live.intake import Harvest
 from live_scoring.live.turn import HOLD_SECONDS, Turn
@@ -45,7 +45,7 @@ class Bench:
         batching = Batching(self.intake, self.harvest, turn)
         for value in values:
             for find in self.intake.gather(record_of(value)):
-                assert not isinstance(find, LookBack)
+                assert not isinstance(find, LookBack | LongTrace)
                 await batching.take(find, len(value))
         await batching.flush()
 
@@ -91,7 +91,7 @@ def test_a_full_batch_is_scored_at_once(count: int, size: int) -> None:
         for number in range(count):
             assert not bench.asked
             for find in bench.intake.gather(record_of(value_of(number))):
-                assert not isinstance(find, LookBack)
+                assert not isinstance(find, LookBack | LongTrace)
                 await batching.take(find, size)
 
     asyncio.run(fill())

@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from typing import Literal, NamedTuple
 
@@ -18,7 +19,7 @@ from live_scoring.formats import DEFAULT_LIMITS, FORMATS, Decoded, Format, Limit
 from live_scoring.telemetry.envelope import Envelope
 from live_scoring.telemetry.span import Span
 from live_scoring.telemetry.split import Split
-from live_scoring.telemetry.trace import ClosedTrace, Closing, Parcel, Piece
+from live_scoring.telemetry.trace import ClosedTrace, Closing, Parcel, Piece, Trace
 from live_scoring.telemetry.traces import Bounds, Traces, make_room
 
 Incomplete = Literal["idle", "too_old", "too_large", "evicted"]
@@ -63,7 +64,20 @@ class LookBack:
 
 
 Found = GatheredRun | Unreadable
-Find = Found | LookBack
+
+
+@dataclass(frozen=True, slots=True)
+class LongTrace:
+    """A closed trace that takes long to read, told only to those who want to read it aside.
+
+    Meanwhile nothing else may be asked of the gatherer.
+    """
+
+    read: Callable[[], Sequence[Found]]
+    """What is found in it; to be called once, on any thread, before the next find is taken."""
+
+
+Find = Found | LookBack | LongTrace
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +106,8 @@ class Counts:
     """Times that an open trace came up in another partition of its topic."""
 
 
+_LONG_SPANS, _LONG_BYTES = 300, 256 * 1024
+
 _USUAL_READING, _USUAL_BOUNDS = Reading(), Bounds()
 
 
@@ -104,6 +120,7 @@ class Gatherer:
         bounds: Bounds = _USUAL_BOUNDS,
         *,
         looks_back: bool = False,
+        reads_aside: bool = False,
     ) -> None:
         """Begin with no open trace.
 
@@ -111,10 +128,12 @@ class Gatherer:
             reading: What records and traces are read by.
             bounds: When traces are closed.
             looks_back: Whether to ask for a look back at the first spans of a partition.
+            reads_aside: Whether to leave it to others when a `LongTrace` is read.
         """
         self._reading = reading
         self._bounds = bounds
         self._looks_back = looks_back
+        self._reads_aside = reads_aside
         self._traces: dict[Place, Traces] = {}
         """Of partitions in which spans were found."""
         self._told_before: dict[Place, int] = {}
@@ -166,11 +185,11 @@ class Gatherer:
         traces = self._traces
         return [at for at, ms in waited_ms.items() if at in traces and traces[at].is_due(ms)]
 
-    def close_due(self, place: Place, waited_ms: int) -> Iterable[Found]:
+    def close_due(self, place: Place, waited_ms: int) -> Iterable[Found | LongTrace]:
         """What closes in a partition if so much time has passed since its last record."""
         return self._read_all(self._traces[place].close_due(waited_ms))
 
-    def flush(self) -> Iterable[Found]:
+    def flush(self) -> Iterable[Found | LongTrace]:
         """Close every trace, because there will be no more records."""
         closed = [one for traces in self._traces.values() for one in traces.flush()]
         return self._read_all(closed)
@@ -227,9 +246,15 @@ class Gatherer:
         closed += make_room(self._traces.values(), self._bounds)
         return closed
 
-    def _read_all(self, closed: Iterable[ClosedTrace]) -> Iterator[Found]:
+    def _read_all(self, closed: Iterable[ClosedTrace]) -> Iterator[Found | LongTrace]:
         for one in closed:
-            yield from self._read(one)
+            if self._reads_aside and _is_long(one.trace):
+                yield LongTrace(partial(self._read_whole, one))
+            else:
+                yield from self._read(one)
+
+    def _read_whole(self, closed: ClosedTrace) -> Sequence[Found]:
+        return tuple(self._read(closed))
 
     def _read(self, closed: ClosedTrace) -> Iterator[Found]:
         trace = closed.trace
@@ -246,6 +271,11 @@ class Gatherer:
         for run in runs:
             format_name = trace.parcels[0].format_name
             yield GatheredRun(run, trace.last, format_name, trace.first.offset)
+
+
+def _is_long(trace: Trace) -> bool:
+    """Whether it takes some 10 ms to read."""
+    return trace.span_count > _LONG_SPANS or trace.size > _LONG_BYTES
 
 
 def _found(read: Decoded | Failure, payload: bytes | None, envelope: Envelope) -> Found:

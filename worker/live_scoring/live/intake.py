@@ -60,7 +60,8 @@ class Intake:
         self.runs = 0
         self.bad = 0
         reading = build_reading(services.config)
-        self.gatherer = Gatherer(reading, build_bounds(services.config), looks_back=True)
+        bounds = build_bounds(services.config)
+        self.gatherer = Gatherer(reading, bounds, looks_back=True, reads_aside=True)
         self._known_formats = reading.formats
         self._formats = services.config.topics.formats
         self._agents = services.config.topics.agents

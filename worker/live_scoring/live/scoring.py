@@ -15,6 +15,7 @@ from live_scoring.adapters.outside import Outside
 from live_scoring.core.errors import LiveScoringError
 from live_scoring.core.pipeline import OutsideCall, Plan
 from live_scoring.gathering import LookBack
+from live_scoring.live.aside import gather_aside, read_aside
 from live_scoring.live.batching import Batching
 from live_scoring.live.delivery import Delivery
 from live_scoring.live.intake import Harvest, Intake
@@ -193,13 +194,15 @@ class ScoringLoop:
         """Take a partition's records in; its first spans make it look back."""
         batching = Batching(self._intake, harvest, turn)
         for record in records:
-            for find in self._intake.gather(record):
+            size = len(record.value or b"")
+            for find in await gather_aside(partial(self._intake.gather, record), size):
                 if isinstance(find, LookBack):
                     await batching.flush()
                     self._pending.take(at, record.offset)
                     await self._look_back(at, find.since_ms, record.offset)
                     return
-                await batching.take(find, len(record.value or b""))
+                for found in await read_aside(find):
+                    await batching.take(found, size)
             await turn.pause()
         await batching.flush()
         next_offset = records[-1].offset + 1
@@ -222,8 +225,9 @@ class ScoringLoop:
         due = [TopicPartition(*at) for at in gatherer.due(waited_ms)]
         batching = Batching(self._intake, harvest, turn)
         for at in await self._consumer.at_end(due):
-            for found in gatherer.close_due(at, waited_ms[at]):
-                await batching.take(found)
+            for find in gatherer.close_due(at, waited_ms[at]):
+                for found in await read_aside(find):
+                    await batching.take(found)
                 await turn.pause()
         await batching.flush()
 

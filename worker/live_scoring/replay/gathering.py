@@ -10,7 +10,7 @@ from live_scoring.core.pipeline import SKEW_LIMIT_MS
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure, Source
 from live_scoring.formats.header import named_format
-from live_scoring.gathering import Find, GatheredRun, Gatherer, LookBack, Unreadable
+from live_scoring.gathering import Find, GatheredRun, Gatherer, Unreadable
 from live_scoring.replay.marks import Marks
 from live_scoring.telemetry.envelope import Envelope
 from live_scoring.wiring import build_bounds, build_reading
@@ -138,5 +138,5 @@ class Gathering:
 
 
 def _told(finds: Iterable[Find]) -> list[GatheredRun | Unreadable]:
-    """What was found; a gatherer that is not asked to look back never wants to."""
-    return [find for find in finds if not isinstance(find, LookBack)]
+    """What was found; a gatherer that is asked for nothing else tells nothing else."""
+    return [find for find in finds if isinstance(find, GatheredRun | Unreadable)]
