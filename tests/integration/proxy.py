@@ -25,6 +25,8 @@ class Proxy:
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
+        self.is_mute = False
+        """Whether answers are lost, while what is asked still goes through."""
 
     def __enter__(self) -> Self:
         """Begin to pass on."""
@@ -84,9 +86,17 @@ class Proxy:
         with suppress(OSError):
             self._writers |= {writer, to_writer}
             try:
-                await asyncio.gather(self._pass(reader, to_writer), self._pass(to_reader, writer))
+                await asyncio.gather(self._pass(reader, to_writer), self._answer(to_reader, writer))
             finally:
                 self._writers -= {writer, to_writer}
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while data := await reader.read(1 << 16):
+                if not self.is_mute:
+                    writer.write(data)
+                    await writer.drain()
+        writer.close()
 
     @staticmethod
     async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -23,7 +23,7 @@ controller.listener.names=CONTROLLER
 log.dirs={data}
 auto.create.topics.enable=false
 default.replication.factor={nodes}
-min.insync.replicas=2
+min.insync.replicas={insync}
 offsets.topic.num.partitions=4
 offsets.topic.replication.factor={nodes}
 transaction.state.log.replication.factor={nodes}
@@ -37,13 +37,13 @@ replica.lag.time.max.ms=5000
 class Cluster:
     """A cluster whose nodes can be killed one at a time; what two have confirmed stays."""
 
-    def __init__(self, classpath: str, folder: Path) -> None:
+    def __init__(self, classpath: str, folder: Path, nodes: int = NODES) -> None:
         """Make the nodes' storage; nothing runs yet.
 
         Raises:
             UnavailableError: There is no Java, or it is too old.
         """
-        controllers = [free_port() for _ in range(NODES)]
+        controllers = [free_port() for _ in range(nodes)]
         voters = [f"{number}@{HOST}:{port}" for number, port in enumerate(controllers, start=1)]
         self.nodes: list[Node] = []
         """In the order of their numbers, from 1."""
@@ -57,7 +57,8 @@ class Cluster:
             settings = _SETTINGS.format(
                 number=number,
                 voters=",".join(voters),
-                nodes=NODES,
+                nodes=nodes,
+                insync=min(nodes, 2),
                 host=HOST,
                 controller=controller,
                 open=open_port,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.integration.kafka.apache import ApacheKafka
-from tests.integration.kafka.cluster import Cluster
+from tests.integration.kafka.cluster import NODES, Cluster
 from tests.integration.kafka.fetching import UnavailableError, fetch_classpath
 
 
@@ -24,10 +24,10 @@ def started_node(folder: Path) -> Iterator[ApacheKafka]:
 
 
 @contextmanager
-def started_cluster(folder: Path) -> Iterator[Cluster]:
-    """Three nodes that run until the block ends."""
+def started_cluster(folder: Path, nodes: int = NODES) -> Iterator[Cluster]:
+    """So many nodes that run until the block ends."""
     with _or_skip():
-        cluster = Cluster(fetch_classpath(folder), folder)
+        cluster = Cluster(fetch_classpath(folder), folder, nodes)
     with cluster.running():
         yield cluster
 

@@ -2,12 +2,13 @@
 
 from aiokafka import ConsumerRecord, TopicPartition
 
+from live_scoring.adapters.kafka.batches import Outgoing
 from live_scoring.adapters.kafka.connection import until_connected
 from live_scoring.adapters.kafka.consumer import GroupConsumer, Handover
 from live_scoring.adapters.kafka.groups import begin_at_end
 from live_scoring.adapters.kafka.partitions import partition_of
 from live_scoring.adapters.kafka.patience import unless_away
-from live_scoring.adapters.kafka.publisher import Outgoing, Publisher, Refused
+from live_scoring.adapters.kafka.publisher import Publisher, Refused
 from live_scoring.adapters.kafka.reader import end_offsets, read_partitions
 from live_scoring.adapters.kafka.stretch import Extent, StretchConsumer
 from live_scoring.adapters.kafka.topics import TopicNeed, count_partitions, prepare_topics

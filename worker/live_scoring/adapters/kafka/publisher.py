@@ -4,45 +4,21 @@ import asyncio
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from math import inf
 
-from aiokafka import AIOKafkaProducer
-from aiokafka.errors import (
-    KafkaError,
-    MessageSizeTooLargeError,
-    RecordListTooLargeError,
-)
+from aiokafka import TopicPartition
+from aiokafka.errors import KafkaError
 
-from live_scoring.adapters.kafka.connection import (
-    KafkaFatalError,
-    client_options,
-    may_pass,
-    told,
-    until_connected,
-)
+from live_scoring.adapters.kafka.batches import BatchLimit, Outgoing, batch_of
+from live_scoring.adapters.kafka.connection import KafkaFatalError, may_pass, told
 from live_scoring.adapters.kafka.partitions import partition_of
+from live_scoring.adapters.kafka.producer import TOO_LARGE, WORN, Producer
 from live_scoring.config import KafkaConfig
 
 logger = logging.getLogger(__name__)
 
-_BATCH_BYTES = 512 * 1024
-"""Half of what a broker takes by default."""
-_REQUEST_BYTES = 16 * 1024 * 1024
-"""So that the broker's limit decides, not the client's."""
 _BACKOFF_SECONDS = (0.1, 0.5, 1.0, 2.0, 5.0)
-_TOO_LARGE = (MessageSizeTooLargeError, RecordListTooLargeError)
-
-
-class Outgoing(NamedTuple):
-    """A record to publish."""
-
-    key: bytes | None
-    value: bytes | None
-    partition: int
-    headers: Sequence[tuple[str, bytes | None]] = ()
-    timestamp_ms: int | None = None
-    """Milliseconds since the epoch; None is now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,41 +41,21 @@ class Publisher:
         """
         self._kafka = kafka
         self._on_failure = on_failure
-        self._producer: AIOKafkaProducer | None = None
+        self._producer = Producer(kafka)
+        self._limits: defaultdict[str, BatchLimit] = defaultdict(BatchLimit)
+        """By topic."""
 
     async def start(self) -> None:
         """Connect; waits for an absent broker."""
-        await until_connected(self._connect, self._kafka)
-
-    async def _connect(self) -> None:
-        producer = AIOKafkaProducer(
-            acks="all",
-            enable_idempotence=False,  # decision 15; a repeat changes no figure
-            max_batch_size=_BATCH_BYTES,
-            max_request_size=_REQUEST_BYTES,
-            **client_options(self._kafka),
-        )
-        try:
-            await producer.start()
-        except BaseException:
-            await producer.stop()
-            raise
-        self._producer = producer
-
-    @property
-    def _started(self) -> AIOKafkaProducer:
-        if self._producer is None:
-            raise RuntimeError("the publisher was not started")
-        return self._producer
+        await self._producer.start()
 
     async def stop(self) -> None:
         """Close the connection; everything published was confirmed before."""
-        if self._producer is not None:
-            await self._producer.stop()
+        await self._producer.stop()
 
     async def partitions(self, topic: str) -> int:
         """How many partitions a topic has."""
-        return len(await self._started.partitions_for(topic))
+        return await self._producer.partitions(topic)
 
     async def partition_of(self, topic: str, key: bytes) -> int:
         """The partition that the topic's records of this key go to."""
@@ -128,76 +84,103 @@ class Publisher:
         by_partition: defaultdict[int, list[Outgoing]] = defaultdict(list)
         for record in records:
             by_partition[record.partition].append(record)
-        refused: list[Refused] = []
+        refusals = _Refusals()
+        if not by_partition:
+            return refusals.refused
         await asyncio.gather(
             *(
-                _Sending(self, topic, partition, may_publish, refused).send_all(queue)
+                _Sending(
+                    TopicPartition(topic, partition),
+                    self._producer,
+                    self._limits[topic],
+                    refusals,
+                    may_publish,
+                    self._on_failure,
+                ).send_all(queue)
                 for partition, queue in by_partition.items()
             )
         )
-        return refused
-
-    async def deliver(self, topic: str, partition: int, batch: Any) -> None:
-        """Send one batch and wait for its confirmation; for `_Sending` alone."""
-        delivery = await self._started.send_batch(batch, topic, partition=partition)
-        await delivery
-
-    def batch(self, queue: Sequence[Outgoing], limit: int) -> tuple[Any, int]:
-        """A batch of the first records that fit, `limit` at most, and how many those are."""
-        builder = self._started.create_batch()
-        taken = 0
-        for record in queue[:limit]:
-            added = builder.append(
-                key=record.key,
-                value=record.value,
-                timestamp=record.timestamp_ms,
-                headers=list(record.headers),
-            )
-            if added is None:
-                break
-            taken += 1
-        builder.close()
-        return builder, taken
-
-    def failed(self, topic: str) -> None:
-        """Count a delivery that failed."""
-        self._on_failure(topic)
+        return refusals.refused
 
 
 @dataclass(slots=True)
+class _Refusals:
+    """What the broker refused of one call."""
+
+    refused: list[Refused] = field(default_factory=list)
+    _smallest: float = inf
+    _reason: str = ""
+
+    def add(self, record: Outgoing, size: int, error: KafkaError) -> None:
+        """Note a record that the broker refused, in a batch of its own of so many bytes."""
+        if size < self._smallest:
+            self._smallest, self._reason = size, type(error).__name__
+        self.refused.append(Refused(record, self._reason))
+
+    def foresees(self, record: Outgoing, size: int) -> bool:
+        """Whether a record is refused as a smaller one was; a flood of them is not sent in vain."""
+        if size < self._smallest:
+            return False
+        self.refused.append(Refused(record, self._reason))
+        return True
+
+
+@dataclass(frozen=True, slots=True)
 class _Sending:
     """The way of one partition's records to the broker."""
 
-    publisher: Publisher
-    topic: str
-    partition: int
+    at: TopicPartition
+    producer: Producer
+    limit: BatchLimit
+    refusals: _Refusals
     may_publish: Callable[[], bool]
-    refused: list[Refused]
+    on_failure: Callable[[str], None]
 
-    async def send_all(self, queue: list[Outgoing]) -> None:
-        sent, attempt, limit = 0, 0, len(queue)
+    async def send_all(self, queue: Sequence[Outgoing]) -> None:
+        sent = attempt = 0
         while sent < len(queue) and self.may_publish():
-            batch, taken = self.publisher.batch(queue[sent : sent + limit], limit)
             try:
-                await self.publisher.deliver(self.topic, self.partition, batch)
-            except _TOO_LARGE as error:
-                self.publisher.failed(self.topic)
-                if taken > 1:
-                    limit = taken // 2
-                    continue
-                self.refused.append(Refused(queue[sent], type(error).__name__))
+                sent += await self._send_some(queue, sent)
+                attempt = 0
             except KafkaError as error:
                 await self._wait(error, attempt)
                 attempt += 1
-                continue
-            sent, attempt, limit = sent + taken, 0, len(queue)
+
+    async def _send_some(self, queue: Sequence[Outgoing], sent: int) -> int:
+        """Send a batch; how many records are done with, confirmed or refused.
+
+        Raises:
+            KafkaError: The batch may be sent again.
+        """
+        batch = batch_of(queue, sent, self.limit.most_bytes)
+        taken, size = batch.record_count(), batch.size()
+        if taken == 1 and self.refusals.foresees(queue[sent], size):
+            await asyncio.sleep(0)  # the loop turns, however many there are
+            return 1
+        try:
+            is_confirmed = await self.producer.deliver(batch, self.at, self._is_still_wanted)
+        except TOO_LARGE as error:
+            self.on_failure(self.at.topic)
+            if taken > 1:
+                self.limit.refused(size)
+                return 0
+            self.refusals.add(queue[sent], size, error)
+            return 1
+        self.limit.confirmed()
+        return taken if is_confirmed else 0
+
+    def _is_still_wanted(self) -> bool:
+        self.on_failure(self.at.topic)
+        logger.warning("not confirmed yet", extra={"topic": self.at.topic})
+        return self.may_publish()
 
     async def _wait(self, error: KafkaError, attempt: int) -> None:
-        self.publisher.failed(self.topic)
-        if not may_pass(error):
+        topic = self.at.topic
+        self.on_failure(topic)
+        if not (may_pass(error) or isinstance(error, WORN)):
             raise KafkaFatalError(
-                f"topic {self.topic}: cannot publish: {told(error, 'Write')}"
+                f"topic {topic}: cannot publish: {told(error, 'Write')}"
             ) from error
-        facts = {"topic": self.topic, "error": type(error).__name__, "attempt": attempt + 1}
+        facts = {"topic": topic, "error": type(error).__name__, "attempt": attempt + 1}
         logger.warning("publishing again", extra=facts)
         await asyncio.sleep(_BACKOFF_SECONDS[min(attempt, len(_BACKOFF_SECONDS) - 1)])
