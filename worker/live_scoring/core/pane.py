@@ -103,26 +103,28 @@ class PaneDraft:
         self._pane_ms = max(window.pane_ms for window in windows)
         self._grain_ms = gcd(*(window.pane_ms for window in windows))
         self._panes = defaultdict[int, _Open](_Open)
-        # The run that was taken last, as its scores come one after the other.
+        # Of the run that was taken last, as its scores come one after the other.
         self._run_id: str | None = None
         self._at_ms = self._key = 0
         self._pane = _Open()
+        self._tallies: dict[str, Tally] | None = None
+        """Of its grain of time, once one of its scores counts."""
 
     def mark(self, run_id: str, scorer: str, at_ms: int) -> None:
         """Take one that was not applicable."""
         if run_id != self._run_id or at_ms != self._at_ms:
             self._run_id, self._at_ms, self._key = run_id, at_ms, run_key(run_id)
-            self._pane = self._panes[at_ms // self._pane_ms]
+            self._pane, self._tallies = self._panes[at_ms // self._pane_ms], None
         masks, key = self._pane.masks, self._key
         masks[key] = masks.get(key, 0) | self._bits[scorer]
 
     def add(self, run_id: str, scorer: str, at_ms: int, score: float | None) -> None:
         """Take a score (None: an error)."""
         self.mark(run_id, scorer, at_ms)
-        pane = self._pane
-        if at_ms > pane.last_ms:  # noqa: PLR1730 -- `max` takes longer than all the rest
-            pane.last_ms = at_ms
-        pane.grains[at_ms // self._grain_ms][scorer].count(score)
+        if self._tallies is None:
+            self._pane.last_ms = max(self._pane.last_ms, at_ms)
+            self._tallies = self._pane.grains[at_ms // self._grain_ms]
+        self._tallies[scorer].count(score)
 
     def panes(self, now_ms: int) -> Iterator[Pane]:
         """What was taken, without counts that have left their windows by `now_ms`."""

@@ -1,5 +1,6 @@
 """Scores as flat JSON, the records of the scores topic, and their keys."""
 
+from functools import lru_cache
 from typing import Literal, NotRequired
 
 from msgspec import UNSET, MsgspecError, Struct, UnsetType
@@ -131,6 +132,12 @@ def decode_score(payload: bytes | None) -> Score | Failure:
         return record if isinstance(record, Failure) else _score_of(_Written(**record))
 
 
+@lru_cache(16)
+def _source(topic: str, partition: int, offset: int) -> Source:
+    """Where the scores of one run come from."""
+    return Source(topic, partition, offset, 0)
+
+
 def _score_of(written: _Written) -> Score | Failure:
     if (written.score is None) == (written.outcome == "scored"):
         return refuse("bad_field", "score: must be a number exactly when the outcome is `scored`")
@@ -152,7 +159,7 @@ def _score_of(written: _Written) -> Score | Failure:
         to_ms(written.scored_at),
         written.trace_id,
         written.conversation_id,
-        Source(written.source_topic, written.source_partition, written.source_offset, 0),
+        _source(written.source_topic, written.source_partition, written.source_offset),
         written.replay,
         None if written.text is UNSET else written.text,
     )
