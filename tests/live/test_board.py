@@ -292,3 +292,23 @@ def test_a_worker_started_after_its_clock_was_set_back_counts_by_that_clock() ->
 def counted(board: Board) -> int | None:
     (report,) = board.reports()
     return None if report.tallies is None else report.tallies["sunny"].scored
+
+
+def test_windows_that_a_clock_ahead_has_moved_are_ahead_once_it_is_right() -> None:
+    board = board_of()
+    board.add(0, score_of())
+    board.judge(NOW_MS)
+    assert not board.has_overtaken(NOW_MS - 60_000)
+    list(board.judge(NOW_MS + 3_600_000))
+    assert not board.has_overtaken(NOW_MS + 3_600_000)
+    assert board.has_overtaken(NOW_MS)
+    board.turn_back(NOW_MS)
+    assert not board.has_overtaken(NOW_MS)
+
+
+def test_windows_that_hold_a_run_of_later_than_now_are_right_and_the_clock_is_not() -> None:
+    board = board_of()
+    board.add(0, score_of())
+    list(board.judge(NOW_MS))
+    assert not board.has_overtaken(NOW_MS - 3_600_000)
+    assert board.has_overtaken(NOW_MS - 60_001) is False

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from live_scoring.core.pane import AgentPanes
-from live_scoring.core.pipeline import Plan
+from live_scoring.core.pipeline import SKEW_LIMIT_MS, Plan
 from live_scoring.core.score import Score
 from live_scoring.core.transition import Transition, WindowReport
 from live_scoring.live.draft import Draft, Key
@@ -61,6 +61,8 @@ class Board:
         self.plan = plan
         self.shares: dict[int, Share] = {}
         self.judged_at_ms = now_ms
+        self._reached_ms = now_ms
+        """How far windows have moved: they never go back."""
         self._caps = caps
         self._partition_of = partition_of
 
@@ -143,6 +145,7 @@ class Board:
     def judge(self, now_ms: int) -> Iterator[tuple[int, TrackedAgent, Transition]]:
         """Judge what is not being rebuilt; give each change of a verdict, to be published."""
         self.judged_at_ms = now_ms
+        self._reached_ms = max(self._reached_ms, now_ms)
         for partition, share in list(self.shares.items()):
             if share.is_rebuilding:
                 continue
@@ -164,6 +167,23 @@ class Board:
                             change.examples,
                         ),
                     )
+
+    def has_overtaken(self, now_ms: int) -> bool:
+        """Whether a clock that was ahead has moved the windows, and is right again.
+
+        What they have let go can only be counted again. If a run is dated later than now, it is
+        now that is wrong: the windows are right, and wait for the clock.
+        """
+        latest_ms = now_ms + SKEW_LIMIT_MS
+        return self._reached_ms > latest_ms and all(
+            tracked.last_run_ms <= latest_ms
+            for share in self.shares.values()
+            for tracked in share.agents.values()
+        )
+
+    def turn_back(self, now_ms: int) -> None:
+        """Let shares that are taken from now on begin at `now_ms`."""
+        self.judged_at_ms = self._reached_ms = now_ms
 
     def forget(self, now_ms: int) -> Iterator[tuple[int, TrackedAgent]]:
         """Stop tracking agents of globs, and groups, that have long been without data."""

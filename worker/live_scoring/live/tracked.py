@@ -49,7 +49,8 @@ class TrackedAgent:
         """What a window without scores says."""
         self._judged = dict.fromkeys((spec.name for spec in plan.windows), self._unjudged)
         self._has_changed = True
-        self._last_run_ms = 0
+        self.last_run_ms = 0
+        """When the newest run that counts ended, in milliseconds since the epoch."""
 
     def add(self, score: Score) -> Admitted:
         """Count a score of a scorer that the plan still has with the same fingerprint.
@@ -67,7 +68,7 @@ class TrackedAgent:
             return self._windows.mark(score.run_id, scorer, at_ms)
         counted = self._windows.add(score.run_id, scorer, at_ms, score.score)
         if counted == "counted":
-            self._last_run_ms = max(self._last_run_ms, at_ms)
+            self.last_run_ms = max(self.last_run_ms, at_ms)
             self._has_changed = True
             if rule is not None and not passes(rule, score.score):
                 self._remember(score)
@@ -78,7 +79,7 @@ class TrackedAgent:
         scorers = tuple((name, fingerprint) for name, (fingerprint, _) in self._scorers.items())
         for pane in panes.adapted(scorers):
             if self._windows.include(pane.at, pane.runs, pane.counts):
-                self._last_run_ms = max(self._last_run_ms, pane.last_ms)
+                self.last_run_ms = max(self.last_run_ms, pane.last_ms)
                 self._has_changed = True
 
     def _remember(self, score: Score) -> None:
@@ -137,4 +138,4 @@ class TrackedAgent:
             t.scored or t.errors for w in self._windows.windows for t in w.tallies.values()
         )
         last_ms = max((t.at_ms for t in self.standing.values()), default=0)
-        return is_empty and max(last_ms, self._last_run_ms) < since_ms
+        return is_empty and max(last_ms, self.last_run_ms) < since_ms

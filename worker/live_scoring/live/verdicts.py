@@ -3,12 +3,14 @@
 import asyncio
 import logging
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from live_scoring.adapters.kafka import (
     ConsumerRecord,
     GroupConsumer,
     Outgoing,
     TopicPartition,
+    until_connected,
 )
 from live_scoring.core.pipeline import Plan
 from live_scoring.core.transition import Transition, WindowReport
@@ -167,7 +169,8 @@ class VerdictLoop:
         self._board.plan, self._next_plan = self._next_plan, None
         for at in self._consumer.assignment():
             if old := self._board.drop(at.partition):
-                share = await self._rewound(at)
+                rewind = partial(self._rewound, at)
+                share = await until_connected(rewind, self._services.config.kafka)
                 self._consumer.seek(at, share.next_offset)
                 self._board.take(at.partition, share, _standing_of(old))
         self._restore()
@@ -181,7 +184,8 @@ class VerdictLoop:
             share = self._board.shares[at.partition]
             for record in () if share.awaits_panes else records:
                 self._counting.count(share, record)
-                await turn.pause()
+                if turn.is_over:
+                    await turn.pause()
             await self._keeper.keep(at.partition, share, lambda: self._lease.is_held)
         await self._resume()
         await self._replan()
@@ -223,6 +227,9 @@ class VerdictLoop:
             return
         self._judge_at = now + _JUDGE_SECONDS
         now_ms = self._services.clock.now_ms()
+        if self._board.has_overtaken(now_ms):
+            self._turn_back(now_ms)
+            return
         # Before judging: an agent that goes to no_data now is shown for `forget_after` from now.
         records = list(self._forget(now_ms))
         changes = []
@@ -236,6 +243,13 @@ class VerdictLoop:
             logger.error("verdict not published", extra={"topic": topic, "reason": refused.reason})
         for _, agent, transition in changes:
             self._settle(agent, transition)
+
+    def _turn_back(self, now_ms: int) -> None:
+        """Rebuild by a clock that was ahead before."""
+        seconds = (self._board.judged_at_ms - now_ms) // 1000
+        logger.warning("clock set back, rebuilding the windows", extra={"seconds": seconds})
+        self._board.turn_back(now_ms)
+        self._next_plan = self._next_plan or self._board.plan
 
     def _forget(self, now_ms: int) -> Iterator[Outgoing]:
         """Tombstones for what is tracked no more; an agent without a group left has no series."""
