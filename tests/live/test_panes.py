@@ -1,8 +1,11 @@
 """Keeping panes: written when due, tried again, given up without harm."""
 
 import asyncio
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
+
+import pytest
 
 from live_scoring.adapters.kafka import Outgoing, Publisher, Refused
 from live_scoring.adapters.metrics import Build, Known, Metrics
@@ -101,14 +104,30 @@ def test_a_worker_that_the_group_has_not_heard_of_writes_nothing() -> None:
     assert keeping.one.share.draft is not None
 
 
-def test_a_stretch_that_the_broker_does_not_take_is_given_up_in_the_end() -> None:
+def test_a_stretch_that_is_never_confirmed_in_time_is_given_up_in_the_end() -> None:
     keeping = Keeping()
-    keeping.publisher.refuses = True
+    keeping.publisher.seconds = 6
     keeping.score(100)
     for _ in range(100):
         assert keeping.one.share.draft is not None
         keeping.clock.monotonic_seconds += 30
         keeping.score(1)
+    assert keeping.one.share.draft is None
+
+
+def test_a_topic_that_takes_no_record_of_that_size_is_left_alone(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    keeping = Keeping()
+    keeping.publisher.refuses = True
+    keeping.score(100)
+    assert not keeping.keeper.is_on
+    (line,) = caplog.records
+    assert re.fullmatch(
+        r"topic agent-panes: a record of [0-9,]+ bytes is too large; raise its max.message.bytes",
+        vars(line)["error"],
+    )
+    keeping.score(1)
     assert keeping.one.share.draft is None
 
 

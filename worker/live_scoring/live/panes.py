@@ -43,6 +43,9 @@ class PaneKeeper:
             topic: With as many partitions as the scores topic; None keeps no panes.
             writer: Tells two workers apart.
         """
+        self._restored = 0
+        """How often. Each time scores may be counted again, by another plan or clock: what comes
+        of it is not to be mixed with what was written before."""
         self._services = services
         self._topic = topic
         self._writer = writer
@@ -58,11 +61,13 @@ class PaneKeeper:
     async def restore(self, board: Board, shares: Mapping[int, Share]) -> None:
         """Fill shares that are to be read from `next_offset` on, and move it behind that."""
         found = await self._read(board, shares)
+        self._restored += 1
+        writer = f"{self._writer}-{self._restored}"
         for partition, share in shares.items():
             chain = found.pop(partition, Sheets()).chain(share.next_offset, board.plan)
             if chain and await self._is_of_this_log(partition, chain[-1].stretch):
                 await self._include(board, partition, chain)
-            share.draft = Draft(share.next_offset, self._writer) if self._topic else None
+            share.draft = Draft(share.next_offset, writer) if self._topic else None
             share.awaits_panes = False
 
     async def _read(self, board: Board, shares: Mapping[int, Share]) -> dict[int, Sheets]:
@@ -168,6 +173,10 @@ class PaneKeeper:
         except LiveScoringError as error:
             self._give_up(error)
             return False
+        if refused:
+            size = max(len(each.record.value or b"") for each in refused)
+            sentence = f"a record of {size:,} bytes is too large; raise its max.message.bytes"
+            self._give_up(LiveScoringError(f"topic {topic}: {sentence}"))
         return not refused and is_worth_it()
 
     def _give_up(self, error: LiveScoringError | TimeoutError) -> None:
