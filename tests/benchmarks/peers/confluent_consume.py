@@ -23,15 +23,15 @@ def main(task: Task) -> None:
     )
     consumer.subscribe([task.runs], on_assign=partial(_begin, task))
     marks: list[bytes] = []
-    read, rewound = 0, set[int]()
+    read = 0
     while read < task.run_count * task.passes:
         polled = consumer.consume(1_000, timeout=0.2)
         marks = marks or ([mark()] if polled else [])
         read += len(polled)
-        ended = _ended(task, consumer)
-        for partition in ended - rewound:
-            consumer.seek(TopicPartition(task.runs, partition, 0))
-        rewound = ended  # until it reads on a partition still stands at its end
+        for partition in _ended(task, consumer):
+            # One that was rewound stands at its end until it is read again.
+            if any(message.partition() == partition for message in polled):
+                consumer.seek(TopicPartition(task.runs, partition, 0))
     producer = Producer({"bootstrap.servers": task.address})
     for value in (*marks, mark()):
         producer.produce(task.scores, value)
