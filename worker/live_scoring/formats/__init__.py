@@ -155,9 +155,16 @@ def _recognised(content: Any, formats: Mapping[str, Format], *, is_binary: bool)
 
 def _is_flat(payload: bytes, max_depth: int) -> bool:
     """Whether it opens too few arrays and objects to be nested deeper, told without parsing."""
-    # Splitting finds them five times as fast as counting, and stops once there are enough.
-    opened = sum(len(payload.split(bracket, max_depth + 1)) - 1 for bracket in (b"[", b"{"))
-    return opened <= max_depth
+    # To find one after the other is quicker than counting: that looks at byte for byte.
+    left = max_depth
+    for bracket in (b"[", b"{"):
+        at = payload.find(bracket)
+        while at >= 0:
+            if not left:
+                return False
+            left -= 1
+            at = payload.find(bracket, at + 1)
+    return True
 
 
 def _read(
