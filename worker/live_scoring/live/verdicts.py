@@ -211,12 +211,12 @@ class VerdictLoop:
     async def _renew(self) -> None:
         """Ask the group for a sign that we are still a member: it takes our offsets."""
         asked_at = self._services.clock.monotonic()
+        if asked_at < self._renew_at or not self._board.shares:
+            return
         offsets = {
             TopicPartition(self._topic, partition): share.next_offset
             for partition, share in self._board.shares.items()
         }
-        if asked_at < self._renew_at or not offsets:
-            return
         self._renew_at = asked_at + self._renew_seconds
         if await self._consumer.commit(offsets):
             self._lease.renew(asked_at)
