@@ -246,6 +246,24 @@ def test_verdicts_read_back_that_are_too_old_bring_no_agent_of_a_glob_back() -> 
     assert states(board) == {}
 
 
+def test_a_verdict_that_is_dated_far_ahead_keeps_no_agent_of_a_glob() -> None:
+    first = board_of()
+    first.add(0, score_of())
+    (passed,) = transitions(first)
+    ahead = replace(passed, at_ms=NOW_MS + 10**12)
+    board = board_of(agent_plan("agent-*"), forget_after_ms=3_600_000)
+    board.take(0, Share(0), [ahead])
+    assert states(board) == {}
+    first = board_of(agent_plan("agent-*"), forget_after_ms=120_000)
+    first.add(0, score_of())
+    transitions(first)
+    for _, agent, _ in first.judge(NOW_MS + 61_000):
+        agent.standing[ahead.window] = ahead
+    assert list(first.forget(NOW_MS + 100_000)) == []
+    ((_, forgotten),) = first.forget(NOW_MS + 200_000)
+    assert forgotten.agent_id == "agent-1"
+
+
 def test_a_changed_bound_judges_the_same_scores_anew() -> None:
     board = board_of()
     board.add(0, score_of())

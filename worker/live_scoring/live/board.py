@@ -12,7 +12,7 @@ from live_scoring.core.pipeline import SKEW_LIMIT_MS, Plan
 from live_scoring.core.score import Score
 from live_scoring.core.transition import Transition, WindowReport
 from live_scoring.live.draft import Draft, Key
-from live_scoring.live.tracked import Admitted, TrackedAgent
+from live_scoring.live.tracked import Admitted, TrackedAgent, is_recent
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Board:
                 yield agent.pattern, ""
 
     def _restore(self, share: Share, transition: Transition) -> None:
-        is_young = transition.at_ms > self.judged_at_ms - self._caps.forget_after_ms
+        is_young = is_recent(transition.at_ms, self.judged_at_ms, self._caps.forget_after_ms)
         key = (transition.agent_id, transition.group)
         tracked = share.agents.get(key)
         if tracked is None and is_young:
@@ -187,11 +187,11 @@ class Board:
 
     def forget(self, now_ms: int) -> Iterator[tuple[int, TrackedAgent]]:
         """Stop tracking agents of globs, and groups, that have long been without data."""
-        since_ms = now_ms - self._caps.forget_after_ms
+        after_ms = self._caps.forget_after_ms
         for partition, share in self.shares.items():
             named = set(self._named(partition))
             for key, tracked in list(share.agents.items()):
-                if key not in named and tracked.is_forgettable(since_ms):
+                if key not in named and tracked.is_forgettable(now_ms, after_ms):
                     del share.agents[key]
                     yield partition, tracked
 

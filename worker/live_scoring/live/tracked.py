@@ -132,10 +132,18 @@ class TrackedAgent:
                 judged = self._judged[name]
                 yield WindowReport(self.agent_id, self.group, name, judged, window.tallies)
 
-    def is_forgettable(self, since_ms: int) -> bool:
-        """Whether no window holds anything and the last verdict, or run, is older than that."""
+    def is_forgettable(self, now_ms: int, after_ms: int) -> bool:
+        """Whether no window holds anything and there was no verdict, or run, for so long.
+
+        One that is dated as far ahead is not believed: a clock was wrong.
+        """
         is_empty = not any(
             t.scored or t.errors for w in self._windows.windows for t in w.tallies.values()
         )
-        last_ms = max((t.at_ms for t in self.standing.values()), default=0)
-        return is_empty and max(last_ms, self.last_run_ms) < since_ms
+        signs = (self.last_run_ms, *(t.at_ms for t in self.standing.values()))
+        return is_empty and not any(is_recent(at_ms, now_ms, after_ms) for at_ms in signs)
+
+
+def is_recent(at_ms: int, now_ms: int, within_ms: int) -> bool:
+    """Whether a time lies so near to now, before it or, as clocks differ, after it."""
+    return abs(now_ms - at_ms) <= within_ms
