@@ -14,6 +14,7 @@ from live_scoring.core.run import (
     Message,
     ToolInvocation,
     join_texts,
+    lower,
     to_utf8,
 )
 from tests.builders import call, run_calling, run_of, run_saying, saying
@@ -38,6 +39,19 @@ def test_joining_keeps_every_code_unit(texts: list[str], separator: str) -> None
     assert joined.encode("utf-16-le", "surrogatepass") == separator.join(texts).encode(
         "utf-16-le", "surrogatepass"
     )
+
+
+ODD = "ΣσςİIıKkÅß°“😀\ud83d"  # noqa: RUF001 -- letters that are like others are meant
+
+
+@given(st.text(st.characters(exclude_categories=()) | st.sampled_from(ODD)))
+def test_lower_case_is_pythons_own(text: str) -> None:
+    assert lower(text) == text.lower()
+
+
+@pytest.mark.parametrize("text", ["ΟΔΥΣΣΕΥΣ", "odysseuΣ", "ΑΣ a", "İSTANBUL", "72 °F", "“Fine” 😀"])
+def test_lower_case_of_letters_that_look_around(text: str) -> None:
+    assert lower(text) == text.lower()
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from rapidfuzz import fuzz
 
 from live_scoring.core.code_units import PairedText
 from live_scoring.core.quote import quoted
-from live_scoring.core.run import AgentRun
+from live_scoring.core.run import AgentRun, lower
 from live_scoring.core.score import CheckResult
 from live_scoring.core.scoring import Check
 
@@ -45,7 +45,7 @@ class IncludesApprox(Check):
 
     def __call__(self, run: AgentRun) -> CheckResult:
         text = run.spaced_text[:TEXT_LIMIT]
-        likeness, passage = self._nearest(text.lower() if self.ignore_case else text)
+        likeness, passage = self._nearest(lower(text) if self.ignore_case else text)
         expected, is_like = quoted(self.expected), likeness >= self.cutoff
         searched = f" (first {TEXT_LIMIT} characters)" if len(run.spaced_text) > TEXT_LIMIT else ""
         bound = f"at least {self.cutoff}" if is_like else f"below {self.cutoff}{searched}"

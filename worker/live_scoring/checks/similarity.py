@@ -39,10 +39,11 @@ _FEW_PAIRS = 60
 
 _EXPECTED_LIMITS: Mapping[Metric, int] = {"dice": DICE_LIMIT, "partial_ratio": 300}
 
-_SPACES = re.compile("[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+")
+_SPACES = (
+    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
 """JavaScript's white space: with U+FEFF, without U+0085 and U+001C to U+001F."""
-_NO_SPACES = "\x1c\x1d\x1e\x1f\x85"
-"""White space to Python alone."""
 
 
 class Similarity(Check):
@@ -124,10 +125,9 @@ class Similarity(Check):
 
 
 def _solid_units(text: str) -> str:
-    if any(odd in text for odd in _NO_SPACES):
-        return to_code_units(_SPACES.sub("", text))
-    # Python's own idea of white space, 20 times as quick, differs in no other character.
-    return to_code_units("".join(text.split()).replace("\ufeff", ""))
+    for space in _SPACES:
+        text = text.replace(space, "")  # one after the other, ten times as quick as a pattern
+    return to_code_units(text)
 
 
 def _count(pair: str, units: str, most: int) -> int:

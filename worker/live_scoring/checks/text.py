@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from live_scoring.core.code_units import PairedText, contains_units
 from live_scoring.core.quote import listed, quoted
-from live_scoring.core.run import AgentRun
+from live_scoring.core.run import AgentRun, lower
 from live_scoring.core.score import CheckResult
 from live_scoring.core.scoring import Check, Count
 
@@ -132,7 +132,7 @@ class Equals(Check):
     """Compare in lower case."""
 
     def __call__(self, run: AgentRun) -> CheckResult:
-        text = run.joined_text.lower() if self.ignore_case else run.joined_text
+        text = lower(run.joined_text) if self.ignore_case else run.joined_text
         if text == self._wanted:
             return self._hit
         return CheckResult.miss(
@@ -191,7 +191,7 @@ class Length(Check):
 
 def _missing(expected: tuple[str, ...], run: AgentRun, *, ignore_case: bool) -> tuple[str, ...]:
     text = run.spaced_text[:SEVERAL_LIMIT]
-    text = text.lower() if ignore_case else text
+    text = lower(text) if ignore_case else text
     wanted = ((e, e.lower() if ignore_case else e) for e in expected)
     return tuple(e for e, folded in wanted if not contains_units(text, folded))
 

@@ -12,14 +12,24 @@ PairedText = Annotated[str, AfterValidator(lambda text: join_texts((text,), ""))
 """A check's parameter to compare with a run's text: halves of a pair that meet are one."""
 
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+_ASTRAL_LEADS = range(0xF0, 0xF5)
+"""Bytes with which such a character begins in UTF-8, and nothing else does."""
 
 
 def to_code_units(text: str) -> str:
     """One character for each UTF-16 code unit: a character beyond U+FFFF becomes two."""
-    if text.isascii() or not _ASTRAL.search(text):
+    if text.isascii() or not _has_astral(text):
         return text
     # JSON writes every unit on its own, and Python reads each escape as a character.
     return json.dumps(text)[1:-1].encode().decode("unicode_escape")
+
+
+def _has_astral(text: str) -> bool:
+    try:
+        units = text.encode()
+    except UnicodeEncodeError:
+        return _ASTRAL.search(text) is not None
+    return any(lead in units for lead in _ASTRAL_LEADS)
 
 
 def contains_units(text: str, wanted: str) -> bool:

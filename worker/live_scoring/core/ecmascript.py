@@ -26,7 +26,7 @@ _FLAGS = "dgimsuvy"
 _INLINE_FLAGS = re.compile(r"\(\?([ims]+)\)")
 _TEST = """(source, flags) => {
   const pattern = new RegExp(JSON.parse(source), flags);
-  return text => pattern.test(JSON.parse(text));
+  return (text, isEscaped) => pattern.test(isEscaped ? JSON.parse(text) : text);
 }"""
 _REPLACE = """(source, flags) => {
   const pattern = new RegExp(JSON.parse(source), flags + "g");
@@ -73,7 +73,7 @@ class Pattern:
             PatternTimeout: It took more than 100 ms of processor time.
             PatternFailed: It took too much memory.
         """
-        return bool(self._run(_TEST, text))
+        return bool(self._run(_TEST, len(text), *_handed_over(text)))
 
     def replaced(self, text: str, by: str) -> str:
         """The text with something else wherever the pattern is found.
@@ -82,13 +82,14 @@ class Pattern:
             PatternTimeout: It took more than 100 ms of processor time.
             PatternFailed: It took too much memory.
         """
-        return str(json.loads(self._run(_REPLACE, text, by)))
+        found = self._run(_REPLACE, len(text), json.dumps(text), json.dumps(by))
+        return str(json.loads(found))
 
-    def _run(self, work: str, *texts: str) -> Any:
+    def _run(self, work: str, length: int, *arguments: str | bool) -> Any:
         try:
-            return _ENGINE.ask(work, self._effective_source, self._effective_flags, texts)
+            return _ENGINE.ask(work, self._effective_source, self._effective_flags, arguments)
         except JSException as error:
-            raise self._failure(error, len(texts[0])) from None
+            raise self._failure(error, length) from None
 
     def _failure(self, error: Exception, length: int) -> LiveScoringError:
         shown, headline = f"pattern {quoted(self.source)}", _headline(error)
@@ -134,27 +135,27 @@ class _Engine(threading.local):
             self._left = None
             self._context.set_time_limit(TIME_LIMIT_SECONDS)
 
-    def ask(self, work: str, source: str, flags: str, texts: Iterable[str]) -> Any:
-        """What work by a pattern makes of texts.
+    def ask(self, work: str, source: str, flags: str, arguments: Iterable[str | bool]) -> Any:
+        """What work by a pattern makes of its arguments.
 
         Raises:
             JSException: It was stopped.
         """
         asked = self.compiled(work, source, flags)
         if self._left is None:
-            return asked(*_as_json(texts))
+            return asked(*arguments)
         if self._left <= 0:
             # On a short text the engine would not look at its clock.
             raise JSException(f"InternalError: {_STOPPED}")
         self._context.set_time_limit(self._left)
         began = process_time()
         try:
-            return asked(*_as_json(texts))
+            return asked(*arguments)
         finally:
             self._left -= process_time() - began
 
     def compiled(self, work: str, source: str, flags: str) -> Any:
-        """A function of texts in JSON that does some work by a pattern; compiled once."""
+        """A function that does some work by a pattern; compiled once."""
         found = self._compiled.get((work, source, flags))
         if found is None:
             if len(self._compiled) >= _COMPILED_LIMIT:
@@ -178,9 +179,13 @@ class _Engine(threading.local):
 _ENGINE = _Engine()
 
 
-def _as_json(texts: Iterable[str]) -> Iterable[str]:
-    """Escaped, so lone surrogates and U+0000 survive."""
-    return map(json.dumps, texts)
+def _handed_over(text: str) -> tuple[str, bool]:
+    """Text as the engine takes it, and whether it is escaped, for it takes no lone surrogates."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(text), True
+    return text, False
 
 
 def _check_flags(flags: str) -> None:

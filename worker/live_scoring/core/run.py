@@ -22,6 +22,7 @@ from live_scoring.core.wire import whole_ms
 
 State = Literal["result", "call", "partial-call"]
 
+_ASCII = bytes(range(128))
 _LONE = re.compile("[\ud800-\udfff]+")
 
 ID_LIMIT = 1024
@@ -44,6 +45,18 @@ def to_utf8(text: str) -> bytes:
         return text.encode()
     except UnicodeEncodeError:
         return _LONE.sub(lambda lone: "\ufffd" * len(lone[0]), _paired(text)).encode()
+
+
+def lower(text: str) -> str:
+    """`text.lower()`, in half the time where all letters beyond ASCII are small already."""
+    if text.isascii():
+        return text.lower()
+    try:
+        units = text.encode()
+    except UnicodeEncodeError:
+        return text.lower()
+    beyond = units.translate(None, _ASCII).decode()
+    return units.lower().decode() if beyond.lower() == beyond else text.lower()
 
 
 def _paired(text: str) -> str:
@@ -185,27 +198,27 @@ class AgentRun(RunRecord):
     @_Once
     def spaced_text(self) -> str:
         """The assistant's texts joined by one space, for `includes`, `excludes`, `similarity`."""
-        return join_texts((m.text for m in self.output if m.role == "assistant"), " ")
+        return join_texts([m.text for m in self.output if m.role == "assistant"], " ")
 
     @_Once
     def joined_text(self) -> str:
         """The assistant's texts joined by nothing, for `equals` and `matches`."""
-        return join_texts((m.text for m in self.output if m.role == "assistant"), "")
+        return join_texts([m.text for m in self.output if m.role == "assistant"], "")
 
     @_Once
     def spaced_lower(self) -> str:
         """`spaced_text` in lower case, which many checks of one run ask for."""
-        return self.spaced_text.lower()
+        return lower(self.spaced_text)
 
     @_Once
     def invocations(self) -> tuple[ToolInvocation, ...]:
         """Every tool invocation, of messages of every role, in order."""
-        return tuple(i for message in self.output for i in message.tool_invocations)
+        return tuple([i for message in self.output for i in message.tool_invocations])
 
     @_Once
     def called_tools(self) -> tuple[str, ...]:
         """Names of the tools that were called, in order, repeats kept."""
-        return tuple(i.name for i in self.invocations if i.is_call)
+        return tuple([i.name for i in self.invocations if i.is_call])
 
     @_Once
     def has_failed(self) -> bool:
