@@ -9,6 +9,7 @@ import pytest
 from tests.integration.kafka.apache import ApacheKafka
 from tests.integration.kafka.fetching import UnavailableError, fetch_classpath
 from tests.integration.kafka.fixtures import started_node
+from tests.integration.kafka.locked import create_topics
 from tests.integration.kafka.secured import Secured, SecuredLab, secured
 
 
@@ -35,3 +36,10 @@ def secured_lab(
     lab = SecuredLab(secured_broker, re.sub(r"\W+", "-", request.node.name)[-60:], tmp_path)
     yield lab
     lab.close()
+
+
+@pytest.fixture
+def locked_lab(secured_lab: SecuredLab) -> SecuredLab:
+    """A lab with all topics, for a user who has no rights yet."""
+    create_topics(secured_lab)
+    return secured_lab

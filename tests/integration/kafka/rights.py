@@ -1,11 +1,11 @@
-"""Grants rights on a cluster whose authorizer refuses what nobody granted."""
+"""Grants rights on a cluster whose authorizer refuses what nobody granted, and takes them away."""
 
 import asyncio
-from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, NamedTuple
 
 from aiokafka.admin import AIOKafkaAdminClient
-from aiokafka.protocol.admin import CreateAclsRequest
+from aiokafka.protocol.admin import CreateAclsRequest, DeleteAclsRequest
 
 Kind = Literal["topic", "group", "cluster"]
 Operation = Literal["Read", "Write", "Create", "Describe", "DescribeConfigs"]
@@ -28,27 +28,41 @@ class Right(NamedTuple):
     kind: Kind
     name: str
 
+    def rule_for(self, user: str) -> tuple[int, str, int, str, str, int, int]:
+        """As a request of Kafka's tells it."""
+        return (
+            _KINDS[self.kind],
+            self.name.removesuffix("*"),
+            _PREFIXED if self.name.endswith("*") else _LITERAL,
+            f"User:{user}",
+            "*",
+            _OPERATIONS[self.operation],
+            _ALLOW,
+        )
+
 
 def grant(address: str, user: str, rights: Iterable[Right]) -> None:
     """Grant rights, and wait until the cluster has taken note of them."""
+    requests = [CreateAclsRequest(*right.rule_for(user)) for right in rights]
+    _ask(address, requests, lambda response: response.creation_responses)
 
+
+def revoke(address: str, user: str, *rights: Right) -> None:
+    """Take rights away that were granted just so."""
+    requests = [DeleteAclsRequest(*right.rule_for(user)) for right in rights]
+    _ask(address, requests, lambda response: [r[:2] for r in response.filter_responses if r[2]])
+
+
+def _ask(
+    address: str, requests: Iterable[Any], answers: Callable[[Any], list[tuple[int, str | None]]]
+) -> None:
     async def ask() -> None:
         admin = AIOKafkaAdminClient(bootstrap_servers=address)
         await admin.start()
         try:
-            for operation, kind, name in rights:
-                pattern = _PREFIXED if name.endswith("*") else _LITERAL
-                request = CreateAclsRequest(
-                    _KINDS[kind],
-                    name.removesuffix("*"),
-                    pattern,
-                    f"User:{user}",
-                    "*",
-                    _OPERATIONS[operation],
-                    _ALLOW,
-                )
+            for request in requests:
                 response = await admin._send_to_controller(request)  # noqa: SLF001 -- has no call for it
-                ((code, message),) = response.creation_responses
+                ((code, message),) = answers(response)
                 assert code == 0, message
         finally:
             await admin.close()

@@ -1,17 +1,16 @@
 """A cluster that grants nothing but what deploy/README.md says is needed."""
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from live_scoring.core.score import Failure, Source
 from live_scoring.formats.dead_letter import dead_letter_headers
 from tests.integration.kafka import admin
+from tests.integration.kafka.locked import login, rights_of
 from tests.integration.kafka.logs import logged, reason_to_end
-from tests.integration.kafka.rights import Right, grant
-from tests.integration.kafka.secured import LOCKED, PASSWORDS, SecuredLab
+from tests.integration.kafka.rights import grant
+from tests.integration.kafka.secured import LOCKED, SecuredLab
 from tests.integration.lab import PARTITIONS, WINDOW
 from tests.integration.runs import native_run
 from tests.integration.topics import Sending, send
@@ -20,46 +19,7 @@ from tests.integration.waiting import wait_until
 pytestmark = [pytest.mark.integration, pytest.mark.kafka]
 
 LOST = Failure("decode", "not_json", "no JSON")
-RUNBOOK = Path(__file__).parents[3] / "deploy" / "README.md"
 WORK = [native_run("run", "agent"), Sending(b"no run", 0)]
-
-
-@pytest.fixture
-def locked_lab(secured_lab: SecuredLab) -> SecuredLab:
-    """A lab with all topics, for a user who has no rights yet."""
-    admin.create_topic(secured_lab.address, secured_lab.scores, PARTITIONS)
-    admin.create_topic(secured_lab.address, secured_lab.panes, PARTITIONS)
-    compact = {"cleanup_policy": "compact"}
-    admin.create_topic(secured_lab.address, secured_lab.verdicts, PARTITIONS, **compact)
-    admin.create_topic(secured_lab.address, secured_lab.dead_letters, PARTITIONS)
-    admin.create_topic(secured_lab.address, secured_lab.panes, PARTITIONS)
-    return secured_lab
-
-
-def rights_of(command: str, lab: SecuredLab) -> Iterator[Right]:
-    """What the runbook's table says that a command needs."""
-    names = {
-        "runs": lab.runs,
-        "scores": lab.scores,
-        "scores-replay": f"{lab.scores}-replay",
-        "verdicts": lab.verdicts,
-        "dead_letters": lab.dead_letters,
-        "panes": lab.panes,
-        "<group_id>": f"{lab.group}*",
-    }
-    (row,) = re.findall(rf"(?m)^\| [^|]*`{command}`[^|]* \| ([^;|]*)", RUNBOOK.read_text())
-    for operation, name in re.findall(r"(\w+) on `([^`]+)`", row):
-        yield Right(operation, "group" if name.startswith("<") else "topic", names[name])
-
-
-def login(lab: SecuredLab) -> dict[str, str]:
-    return {
-        "security_protocol": "SASL_SSL",
-        "ssl_cafile": lab.broker.file("ca.pem"),
-        "sasl_mechanism": "SCRAM-SHA-512",
-        "sasl_username": LOCKED,
-        "sasl_password": PASSWORDS[LOCKED],
-    }
 
 
 def test_a_worker_works_with_the_documented_rights_alone(locked_lab: SecuredLab) -> None:

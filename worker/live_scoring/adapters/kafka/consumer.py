@@ -9,7 +9,7 @@ from typing import Protocol
 
 from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
 from aiokafka.abc import ConsumerRebalanceListener
-from aiokafka.errors import KafkaError
+from aiokafka.errors import KafkaError, TopicAuthorizationFailedError
 
 from live_scoring.adapters.kafka.connection import (
     RETRY_SECONDS,
@@ -116,7 +116,19 @@ class GroupConsumer:
                 raise KafkaFatalError(
                     f"group {self._group_id}: partitions cannot change hands: {error}"
                 ) from error
+            self._check_rights()
             yield await self._poll(max_records)
+
+    def _check_rights(self) -> None:
+        """Tell a topic that may not be read any more.
+
+        Who hears so from the metadata, and not from a fetch, is assigned nothing and waits in
+        silence: aiokafka tells nobody.
+        """
+        denied = self._joined._client.cluster.unauthorized_topics  # noqa: SLF001 -- see above
+        if lost := sorted(denied.intersection(self._topics)):
+            error = TopicAuthorizationFailedError(", ".join(lost))
+            raise KafkaFatalError(f"group {self._group_id}: cannot read: {told(error)}")
 
     async def _poll(self, max_records: int) -> Mapping[TopicPartition, list[ConsumerRecord]]:
         try:
