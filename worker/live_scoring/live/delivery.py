@@ -1,18 +1,23 @@
 """What a harvest holds goes to its topics; what the broker refuses becomes a dead letter."""
 
+import logging
+
 from live_scoring.adapters.kafka import Outgoing, Refused
-from live_scoring.core.errors import LiveScoringError
 from live_scoring.core.score import Failure, Score
-from live_scoring.formats.dead_letter import TRUNCATED, dead_letter_headers, without_original
+from live_scoring.formats.dead_letter import (
+    TRUNCATED,
+    DeadLetter,
+    dead_letter_headers,
+    read_headers,
+    without_original,
+)
 from live_scoring.live.intake import Harvest, Intake
 from live_scoring.live.services import Services
 
+logger = logging.getLogger(__name__)
+
 _HEADS = (64 * 1024, 4 * 1024, 256, 0)
 """Bytes that are left of a dead letter which the broker takes to be too large, ever fewer."""
-
-
-class DeadLetterError(LiveScoringError):
-    """The dead-letter topic takes nothing."""
 
 
 class Delivery:
@@ -28,8 +33,7 @@ class Delivery:
     async def publish(self, harvest: Harvest) -> None:
         """Publish scores and dead letters; returns once the broker has confirmed them.
 
-        Raises:
-            DeadLetterError: The broker takes not even an empty dead letter.
+        A dead letter of which it takes not even an empty one is told in the log.
         """
         scores = self._services.config.topics.scores
         refused = await self._services.publisher.publish(scores, harvest.score_records)
@@ -42,10 +46,8 @@ class Delivery:
         for size in _HEADS:
             refused = await publisher.publish(topic, letters)
             letters = [_head_of(r.record, size) for r in refused]
-        if await publisher.publish(topic, letters):
-            raise DeadLetterError(
-                f"topic {topic}: takes not even an empty dead letter; raise its max.message.bytes"
-            )
+        for lost in await publisher.publish(topic, letters):
+            _tell_unburied(topic, lost.record)
 
     def _count(self, harvest: Harvest, refused: list[Refused]) -> None:
         metrics, now_ms = self._services.metrics, self._services.clock.now_ms()
@@ -72,6 +74,18 @@ class Delivery:
         headers = tuple(dead_letter_headers(failure, score.source))
         partition = self._intake.dead_partition(score.source)
         return Outgoing(None, refused.record.value, partition, headers)
+
+
+def _tell_unburied(topic: str, letter: Outgoing) -> None:
+    """Say which record has no dead letter, as that is where it still can be found."""
+    sentence = f"topic {topic}: takes not even an empty dead letter; raise its max.message.bytes"
+    facts: dict[str, object] = {"error": sentence}
+    told = read_headers(letter.headers)
+    if isinstance(told, DeadLetter):
+        source = told.source
+        facts |= {"stage": told.failure.stage, "reason": told.failure.reason}
+        facts |= {"topic": source.topic, "partition": source.partition, "offset": source.offset}
+    logger.error("dead letter not published", extra=facts)
 
 
 def _head_of(letter: Outgoing, size: int) -> Outgoing:
