@@ -40,7 +40,7 @@ class KilledError(Exception):
 
 
 class MortalClock:
-    """A clock that stands, and kills whoever reads it too often: once for each run."""
+    """A clock that stands, and kills whoever reads it too often: once for a record, or a batch."""
 
     def __init__(self, readings: float) -> None:
         """Allow so many readings."""

@@ -178,7 +178,7 @@ def test_runs_of_a_file_that_come_in_spans_are_each_scored_once(
     replays.write(record.value or b"" for record in records_of(traces))
     given: dict[str, Any] = {"to_file": replays.scores, "checkpoint": tmp_path / "checkpoint"}
     with pytest.raises(KilledError):
-        replays.report(**given, killed_after=1_500)
+        replays.report(**given, killed_after=1_100)
     summary = replays.summary(**given)
     scored = [(score["run_id"], score["scorer"], score["score"]) for score in replays.read()]
     assert sorted(scored) == sorted(one for trace in traces for one in trace.expected())

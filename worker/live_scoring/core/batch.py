@@ -9,6 +9,11 @@ from live_scoring.core.sampling import ALWAYS, is_sampled
 from live_scoring.core.score import Score, Source
 from live_scoring.core.scoring import Answer, Scorer, score_run
 
+RUNS_OF_A_BATCH = 64
+"""More gain nothing: what a scorer needs of so many still stays in the processor's caches."""
+BYTES_OF_A_BATCH = 256 * 1024
+"""Of records: parsed runs take several times as much, and all of a batch are held at once."""
+
 Answerer = Callable[[Scorer, AgentRun], Answer]
 
 

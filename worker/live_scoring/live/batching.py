@@ -1,12 +1,9 @@
 """What a turn finds is scored in batches, each as large as the processor's caches bear."""
 
+from live_scoring.core.batch import BYTES_OF_A_BATCH, RUNS_OF_A_BATCH
 from live_scoring.gathering import Found, GatheredRun
 from live_scoring.live.intake import Harvest, Intake
 from live_scoring.live.turn import Turn
-
-_RUNS = 64
-_BYTES = 256 * 1024
-"""Of records: parsed runs take several times as much, and all of a batch are held at once."""
 
 
 class Batching:
@@ -32,7 +29,7 @@ class Batching:
             return
         self._runs.append(found)
         self._bytes += record_bytes
-        if len(self._runs) >= _RUNS or self._bytes >= _BYTES:
+        if len(self._runs) >= RUNS_OF_A_BATCH or self._bytes >= BYTES_OF_A_BATCH:
             await self.flush()
 
     async def flush(self) -> None:

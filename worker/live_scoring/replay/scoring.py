@@ -1,12 +1,12 @@
 """From records of the past to their scores; nothing is written here."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
 from live_scoring.adapters.outside import Outside
-from live_scoring.core.batch import process
+from live_scoring.core.batch import BYTES_OF_A_BATCH, RUNS_OF_A_BATCH, Batch
 from live_scoring.core.pipeline import OutsideCall, Plan
 from live_scoring.core.score import Failure, Score
 from live_scoring.replay.gathering import Gathered, Gathering, Record
@@ -14,7 +14,7 @@ from live_scoring.replay.span import Span
 from live_scoring.replay.tally import Tally
 
 _GIVE_WAY_EVERY = 20
-"""Records, some 2 ms: what is fetched meanwhile comes in some 100 KB each time."""
+"""Answers or records, 1 ms or 2: what is fetched meanwhile comes in some 100 KB each time."""
 
 
 @dataclass(slots=True)
@@ -23,6 +23,11 @@ class Harvest:
 
     scores: list[Score] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)
+
+    def add(self, score: Score) -> None:
+        """Take a score."""
+        self.tally.note(score.outcome)
+        self.scores.append(score)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,60 +76,36 @@ class Scoring:
 
     async def finish(self) -> Harvest:
         """Score the runs that are whole because there are no more records."""
-        harvest, calls = Harvest(), list[OutsideCall]()
+        harvest, batching = Harvest(), _Batching(self._question, self._plan, self._now_ms)
         for gathered in self._gathering.flush(is_dated=self._question.is_dated):
-            calls += self._take_found(gathered, None, harvest)
-        await self._ask_all(calls, harvest)
+            await batching.take(gathered, None, harvest)
+        await batching.flush(harvest)
+        await self._ask_all(batching.calls, harvest)
         return harvest
 
     async def score(self, records: Sequence[Record]) -> Harvest:
         """Score some records; returns once every scorer that calls out has answered."""
-        harvest, calls = Harvest(), list[OutsideCall]()
+        harvest, batching = Harvest(), _Batching(self._question, self._plan, self._now_ms)
         for number, record in enumerate(records, start=1):
-            calls += self._take(record, harvest)
+            for gathered in self._found(record, harvest):
+                await batching.take(gathered, record, harvest)
             if number % _GIVE_WAY_EVERY == 0:
                 await asyncio.sleep(0)
-        await self._ask_all(calls, harvest)
+        await batching.flush(harvest)
+        await self._ask_all(batching.calls, harvest)
         return harvest
 
-    def _take(self, record: Record, harvest: Harvest) -> list[OutsideCall]:
-        """Score what is whole now; what is still to be asked about it."""
-        question, calls = self._question, list[OutsideCall]()
+    def _found(self, record: Record, harvest: Harvest) -> Iterable[Gathered | Failure]:
+        """What is whole now, or cannot be read."""
+        question = self._question
         is_near = question.span.admits(record.timestamp_ms, question.margin_ms)
         found = self._gathering.take(record) if is_near else ()
         if record.is_again:
-            return calls
+            return ()
         harvest.tally.note("records")
         if not is_near:
             harvest.tally.note("outside_span")
-        for gathered in found:
-            calls += self._take_found(gathered, record, harvest)
-        return calls
-
-    def _take_found(
-        self, gathered: Gathered | Failure, record: Record | None, harvest: Harvest
-    ) -> Sequence[OutsideCall]:
-        span, tally = self._question.span, harvest.tally
-        if isinstance(gathered, Failure):
-            if span.admits(record.timestamp_ms if record else None):
-                tally.refuse(record, gathered)
-                return ()
-        elif span.admits(gathered.source.timestamp_ms):
-            return self._process(gathered, harvest)
-        tally.note("outside_span")
-        return ()
-
-    def _process(self, gathered: Gathered, harvest: Harvest) -> Sequence[OutsideCall]:
-        run = gathered.run
-        harvest.tally.note("runs")
-        if not self._question.wants(run.agent_id):
-            harvest.tally.note("other_agent")
-            return ()
-        outcome = process(run, gathered.source, self._plan, self._now_ms())
-        harvest.tally.note_outcome(outcome)
-        for score in outcome.scores:
-            self._add(score, harvest)
-        return outcome.outside
+        return found
 
     async def _ask_all(self, calls: Sequence[OutsideCall], harvest: Harvest) -> None:
         asked = (self._outside.ask(call.scorer, call.placed.run) for call in calls)
@@ -132,8 +113,55 @@ class Scoring:
             if answer is None:
                 harvest.tally.note("over_budget")
             else:
-                self._add(call.score(answer, self._now_ms()), harvest)
+                harvest.add(call.score(answer, self._now_ms()))
 
-    def _add(self, score: Score, harvest: Harvest) -> None:
-        harvest.tally.note(score.outcome)
-        harvest.scores.append(score)
+
+class _Batching:
+    """Collects the runs that are asked for and scores them in batches."""
+
+    def __init__(self, question: Question, plan: Plan, now_ms: Callable[[], int]) -> None:
+        self._question = question
+        self._plan = plan
+        self._now_ms = now_ms
+        self._runs: list[Gathered] = []
+        self._bytes = 0
+        self.calls: list[OutsideCall] = []
+        """What is still to be asked."""
+
+    async def take(
+        self, gathered: Gathered | Failure, record: Record | None, harvest: Harvest
+    ) -> None:
+        """Take a run, or what cannot be read, of a record or of none."""
+        span, tally = self._question.span, harvest.tally
+        if isinstance(gathered, Failure):
+            if span.admits(record.timestamp_ms if record else None):
+                tally.refuse(record, gathered)
+            else:
+                tally.note("outside_span")
+        elif not span.admits(gathered.source.timestamp_ms):
+            tally.note("outside_span")
+        else:
+            tally.note("runs")
+            await self._take_run(gathered, len(record.value or b"") if record else 0, harvest)
+
+    async def _take_run(self, gathered: Gathered, record_bytes: int, harvest: Harvest) -> None:
+        if not self._question.wants(gathered.run.agent_id):
+            harvest.tally.note("other_agent")
+            return
+        self._runs.append(gathered)
+        self._bytes += record_bytes
+        if len(self._runs) >= RUNS_OF_A_BATCH or self._bytes >= BYTES_OF_A_BATCH:
+            await self.flush(harvest)
+
+    async def flush(self, harvest: Harvest) -> None:
+        """Score what is left."""
+        runs, self._runs, self._bytes = self._runs, [], 0
+        batch = Batch(runs, self._plan, self._now_ms())
+        for number, _ in enumerate(batch.steps(), start=1):
+            if number % _GIVE_WAY_EVERY == 0:
+                await asyncio.sleep(0)
+        for outcome in batch.outcomes():
+            harvest.tally.note_outcome(outcome)
+            self.calls += outcome.outside
+            for score in outcome.scores:
+                harvest.add(score)
