@@ -5,6 +5,7 @@ module does nothing; the name `app` is made when it is first asked for.
 """
 
 import asyncio
+import gc
 import logging
 import os
 import socket
@@ -21,6 +22,7 @@ from faust.worker import Worker as FaustWorker
 
 from live_scoring.live.agent_app import AgentKeeper, brokers
 from live_scoring.live.assembly import build_worker
+from live_scoring.live.collector import COLLECT_SECONDS, tamed_collector
 from live_scoring.live.fleet_agent import MakeApp, fleet_app
 from live_scoring.live.hangup import hold_hangups, take_hangups
 from live_scoring.live.logs import FAUST_LOGGER, logging_config
@@ -135,6 +137,7 @@ class Attendant(faust.Service):
     async def on_start(self) -> None:
         """Say what was started."""
         take_hangups(self._hangup.set)
+        self.add_context(tamed_collector())
         plan = self._app.worker.setting.plan
         facts = {"config_hash": plan.config_hash, "patterns": len(plan.agents)}
         logger.info("started", extra={**facts, "web": self._app.address})
@@ -155,6 +158,11 @@ class Attendant(faust.Service):
     async def _summarise(self) -> None:
         async for _ in self.itertimer(self._app.summary_seconds, name="summary"):
             logger.info("summary", extra=dict(self._app.worker.halves.summary()))
+
+    @faust.Service.task
+    async def _collect(self) -> None:
+        async for _ in self.itertimer(COLLECT_SECONDS, name="collect"):
+            gc.collect()
 
     @faust.Service.task
     async def _measure(self) -> None:
