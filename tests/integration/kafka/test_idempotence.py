@@ -16,10 +16,13 @@ from tests.integration import topics
 from tests.integration.kafka import admin
 from tests.integration.kafka.cluster import Cluster
 from tests.integration.kafka.fixtures import started_cluster
+from tests.integration.kafka.logs import logged
 from tests.integration.kafka.rights import Right, grant
 from tests.integration.kafka.secured import LOCKED, PASSWORDS, SecuredLab
-from tests.integration.lab import PARTITIONS, Lab
+from tests.integration.lab import PARTITIONS, WINDOW, Lab
 from tests.integration.proxy import Proxy
+from tests.integration.runs import native_run
+from tests.integration.waiting import wait_until
 
 pytestmark = [pytest.mark.integration, pytest.mark.kafka]
 
@@ -257,3 +260,20 @@ def test_write_on_one_topic_is_right_enough(secured_lab: SecuredLab) -> None:
 
     assert asyncio.run(send())
     assert values_of(secured_lab.address, secured_lab.runs) == [b"value"]
+
+
+def test_a_worker_whose_scores_are_all_too_large_stays_a_member_and_buries_them(lab: Lab) -> None:
+    lab.configure({"agent": "agent", "windows": [WINDOW], "gates": {"fine": {"includes": "fine"}}})
+    admin.create_topic(lab.address, lab.scores, PARTITIONS, max_message_bytes=str(LIMIT))
+    longest = 1_024
+    lab.send(
+        native_run(
+            f"{n}", "agent", conversation_id="x" * longest, trace_id="y" * (longest - n // 2)
+        )
+        for n in range(1_000)
+    )
+    worker = lab.start_worker()
+    wait_until("all are buried", lambda: len(lab.read(lab.dead_letters)) >= 1_000)
+    assert len(lab.read(lab.dead_letters)) == 1_000
+    assert not lab.read(lab.scores)
+    assert not logged(worker, "commit not taken")
