@@ -171,7 +171,7 @@ class AgentWindows:
         self._ledger = Ledger()
         self._grains = Grains()
         """What the windows have not been told yet."""
-        # The run that was counted last, as its scores come one after the other.
+        # Of the run that was counted last, as its scores come one after the other.
         self._run_id: str | None = None
         self._at_ms = self._key = 0
         self._runs: Runs | None = None
