@@ -72,6 +72,15 @@ def test_a_score_reads_back_as_it_was_written(score: Score) -> None:
     assert decode_score(encode_score(score)) == score
 
 
+@pytest.mark.parametrize("text", [None, "😀"])
+def test_a_lone_surrogate_is_written_as_its_escape(text: str | None) -> None:
+    score = replace(SCORE, run_id="run-\ud83d", text=text)
+    assert rb'"run-\ud83d"' in encode_score(score)
+    assert decode_score(encode_score(score)) == replace(
+        score, source=score.source._replace(timestamp_ms=0)
+    )
+
+
 def test_the_timestamp_of_a_source_is_not_on_the_wire() -> None:
     placed = replace(SCORE, source=SCORE.source._replace(timestamp_ms=5))
     assert decode_score(encode_score(placed)) == SCORE

@@ -3,9 +3,8 @@
 from functools import lru_cache
 from typing import Literal, NotRequired
 
-from msgspec import UNSET, MsgspecError, Struct, UnsetType
+from msgspec import UNSET, MsgspecError, Struct, UnsetType, to_builtins
 from msgspec.json import Decoder, Encoder
-from msgspec.structs import asdict
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict  # pydantic refuses typing's own before Python 3.12
 
@@ -116,7 +115,7 @@ def encode_score(score: Score) -> bytes:
     try:
         return _ENCODER.encode(written)
     except UnicodeEncodeError:  # a lone surrogate
-        return to_json(asdict(written))
+        return to_json(to_builtins(written))
 
 
 def decode_score(payload: bytes | None) -> Score | Failure:
