@@ -20,9 +20,9 @@ import faust
 from faust.types import ServiceT
 from faust.worker import Worker as FaustWorker
 
+from live_scoring.adapters.collector import COLLECT_SECONDS, tamed_collector
 from live_scoring.live.agent_app import AgentKeeper, brokers
 from live_scoring.live.assembly import build_worker
-from live_scoring.live.collector import COLLECT_SECONDS, tamed_collector
 from live_scoring.live.fleet_agent import MakeApp, fleet_app
 from live_scoring.live.hangup import hold_hangups, take_hangups
 from live_scoring.live.logs import FAUST_LOGGER, logging_config

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from live_scoring.adapters.collector import tamed_collector
 from live_scoring.config import load_config
 from live_scoring.core.quote import printable
 from live_scoring.replay.checkpoint import Checkpoint, read_checkpoint
@@ -57,7 +58,8 @@ def replay(
     stopping = Stopping()
     with Screen(console, _source(setting.job), setting.clock.monotonic) as screen:
         session = Session(setting, stopping, screen)
-        has_ended = asyncio.run(_run(session, stopping))
+        with tamed_collector():
+            has_ended = asyncio.run(_run(session, stopping))
     if not has_ended:
         return Report(None, _stopped(session, stopping), stopping.exit_code)
     return Report(_summary(setting, session), None, exit_code=0)

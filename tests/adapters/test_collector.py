@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from live_scoring.adapters.collector import tamed_collector
 from live_scoring.adapters.kafka import ConsumerRecord
 from live_scoring.gathering import Find, GatheredRun, LongTrace, LookBack, Unreadable
 from live_scoring.live.app import LiveApp
-from live_scoring.live.collector import tamed_collector
 from live_scoring.live.intake import Harvest, Intake
 from tests.live.boards import agent_plan
 from tests.live.fakes import NOW_MS, FakeLoop, no_fleet, worker_of
