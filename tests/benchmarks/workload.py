@@ -80,6 +80,7 @@ def write_config(
             "start": "earliest",
             "session_timeout_seconds": SESSION_SECONDS,
             "heartbeat_interval_seconds": HEARTBEAT_SECONDS,
+            "fetch_max_wait_ms": 20,  # the embedded broker holds every fetch so long
         },
         "topics": {
             "runs": [runs],

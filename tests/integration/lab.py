@@ -49,6 +49,7 @@ class Lab:
                 "group_id": self.group,
                 "session_timeout_seconds": 6,
                 "heartbeat_interval_seconds": 1,
+                "fetch_max_wait_ms": 20,
             },
             "topics": {
                 "runs": [self.runs],

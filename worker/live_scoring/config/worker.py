@@ -118,6 +118,9 @@ class KafkaConfig(Section):
     """A worker silent for so many seconds loses its partitions."""
     heartbeat_interval_seconds: Count = 3
     """Seconds between two signs of life; below the session timeout."""
+    fetch_max_wait_ms: Annotated[int, Field(ge=1, le=10_000), WHOLE] = 500
+    """How long a broker may hold a fetch for which it has nothing new. Kafka answers as soon as it
+    has; the embedded broker may not, and adds up to so much to every latency."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

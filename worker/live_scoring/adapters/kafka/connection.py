@@ -29,6 +29,7 @@ logger = logging.getLogger(__name__)
 
 RETRY_SECONDS = 1.0
 _SAY_EVERY = 10
+_FETCH_BYTES = 4 * 1024 * 1024
 _REQUEST_SECONDS = 40.0
 _SILENCE_SECONDS = 10.0
 """After so long we tell that a step is under way: an address behind a wall never answers."""
@@ -71,6 +72,16 @@ def client_options(kafka: KafkaConfig) -> dict[str, Any]:
         "sasl_mechanism": kafka.sasl_mechanism or "PLAIN",
         "sasl_plain_username": kafka.sasl_username,
         "sasl_plain_password": password,
+    }
+
+
+def fetch_options(kafka: KafkaConfig) -> dict[str, Any]:
+    """What a client that reads whole topics takes beside."""
+    return client_options(kafka) | {
+        "enable_auto_commit": False,
+        "auto_offset_reset": "earliest",
+        "max_partition_fetch_bytes": _FETCH_BYTES,
+        "fetch_max_wait_ms": kafka.fetch_max_wait_ms,
     }
 
 

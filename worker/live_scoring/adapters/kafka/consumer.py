@@ -14,7 +14,7 @@ from aiokafka.errors import KafkaError, TopicAuthorizationFailedError
 from live_scoring.adapters.kafka.connection import (
     RETRY_SECONDS,
     KafkaFatalError,
-    client_options,
+    fetch_options,
     may_pass,
     request_seconds,
     told,
@@ -30,7 +30,6 @@ _METADATA_MS = 10_000
 """A broker that has just started may name no topics; a member then owns nothing until it asks."""
 _ANSWER_SECONDS = 1.0
 """For a question that can be asked again in the next turn."""
-_FETCH_BYTES = 4 * 1024 * 1024
 
 
 class Handover(Protocol):
@@ -71,14 +70,11 @@ class GroupConsumer:
     async def _connect(self) -> None:
         consumer = AIOKafkaConsumer(
             group_id=self._group_id,
-            enable_auto_commit=False,
-            auto_offset_reset="earliest",
             request_timeout_ms=int(request_seconds(self._kafka) * 1000),
             session_timeout_ms=int(self._kafka.session_timeout_seconds * 1000),
             heartbeat_interval_ms=int(self._kafka.heartbeat_interval_seconds * 1000),
-            max_partition_fetch_bytes=_FETCH_BYTES,
             metadata_max_age_ms=_METADATA_MS,
-            **client_options(self._kafka),
+            **fetch_options(self._kafka),
         )
         self._consumer = consumer
         consumer.subscribe(self._topics, listener=self._listener)

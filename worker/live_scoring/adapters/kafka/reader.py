@@ -4,13 +4,12 @@ from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 
 from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
 
-from live_scoring.adapters.kafka.connection import client_options
+from live_scoring.adapters.kafka.connection import client_options, fetch_options
 from live_scoring.adapters.kafka.consumer import first_since
 from live_scoring.config import KafkaConfig
 
 _POLL_MS = 200
 _RECORDS = 500
-_FETCH_BYTES = 4 * 1024 * 1024
 
 
 async def read_partitions(
@@ -28,12 +27,7 @@ async def read_partitions(
     """
     begin = begin or {}
     unread = {TopicPartition(topic, partition) for partition in partitions}
-    consumer = AIOKafkaConsumer(
-        enable_auto_commit=False,
-        auto_offset_reset="earliest",
-        max_partition_fetch_bytes=_FETCH_BYTES,
-        **client_options(kafka),
-    )
+    consumer = AIOKafkaConsumer(**fetch_options(kafka))
     consumer.assign(sorted(unread))
     try:
         await consumer.start()

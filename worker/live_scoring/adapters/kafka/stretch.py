@@ -12,7 +12,7 @@ from aiokafka.errors import KafkaError
 from live_scoring.adapters.kafka.connection import (
     RETRY_SECONDS,
     KafkaFatalError,
-    client_options,
+    fetch_options,
     may_pass,
     told,
     until_connected,
@@ -20,7 +20,6 @@ from live_scoring.adapters.kafka.connection import (
 from live_scoring.config import KafkaConfig
 
 _POLL_MS = 200
-_FETCH_BYTES = 4 * 1024 * 1024
 
 T = TypeVar("T")
 
@@ -58,12 +57,7 @@ class StretchConsumer:
         await self._until_connected(self._connect)
 
     async def _connect(self) -> None:
-        consumer = AIOKafkaConsumer(
-            enable_auto_commit=False,
-            auto_offset_reset="earliest",
-            max_partition_fetch_bytes=_FETCH_BYTES,
-            **client_options(self._kafka),
-        )
+        consumer = AIOKafkaConsumer(**fetch_options(self._kafka))
         consumer.assign(self._partitions)
         try:
             await consumer.start()
