@@ -34,6 +34,12 @@ def test_few_pairs_and_many_are_counted_alike(wanted: str, said: str, has_many: 
     assert Similarity(expected=expected)(run_saying(said)).score == naive_dice(expected, said)
 
 
+@pytest.mark.parametrize("said", ["aab" * 200, "aaab" * 90, "a" * 500, "ba" * 130, "b"])
+def test_a_pair_that_is_wanted_often_is_counted_alike(said: str) -> None:
+    expected = "aab" * 150 + "aaa"
+    assert Similarity(expected=expected)(run_saying(said)).score == naive_dice(expected, said)
+
+
 def test_white_space_is_left_out_as_javascript_counts_it() -> None:
     assert Similarity(expected="sunny")(run_saying("s u\ufeffn\u00a0ny\n")).score == 1
     assert Similarity(expected="sunny")(run_saying("sun\x85ny")).score < 1

@@ -37,6 +37,9 @@ DICE_LIMIT = 100_000
 _FEW_PAIRS = 60
 """So many different pairs are sooner searched for one by one than all of the text's counted."""
 
+_FEW_TIMES = 100
+"""So often a pair is looked for one by one: the first times are mostly found at once."""
+
 _EXPECTED_LIMITS: Mapping[Metric, int] = {"dice": DICE_LIMIT, "partial_ratio": 300}
 
 _SPACES = (
@@ -132,10 +135,17 @@ def _solid_units(text: str) -> str:
 
 def _count(pair: str, units: str, most: int) -> int:
     """How often a pair stands in a text, at most so often; `aa` stands twice in `aaa`."""
-    times = units.count(pair)
-    if 0 < times < most and pair[0] == pair[1]:  # only such a pair overlaps itself
-        times = len(re.findall(f"(?={re.escape(pair)})", units))
-    return min(times, most)
+    if most > _FEW_TIMES:
+        times = units.count(pair)
+        if 0 < times < most and pair[0] == pair[1]:  # only such a pair overlaps itself
+            times = len(re.findall(f"(?={re.escape(pair)})", units))
+        return min(times, most)
+    at = -1
+    for found in range(most):
+        at = units.find(pair, at + 1)
+        if at < 0:
+            return found
+    return most
 
 
 def _pairs(units: str) -> Counter[str]:
