@@ -13,6 +13,12 @@ _PEAK = re.compile(r"VmHWM:\s+(\d+) kB")
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
+def peak_mb(folder: Path = Path("/proc/self")) -> float | None:
+    """The most memory that a process has held since it began, in 10^6 bytes; None once it ended."""
+    peaks = _PEAK.findall((folder / "status").read_text())
+    return int(peaks[0]) * 1024 / 1e6 if peaks else None
+
+
 class Watch:
     """Samples `/proc` until the block ends; times are seconds since the epoch."""
 
@@ -40,14 +46,14 @@ class Watch:
         while not self._has_ended.wait(_EVERY_SECONDS):
             try:
                 fields = (self._folder / "stat").read_text().rpartition(")")[2].split()
-                peaks = _PEAK.findall((self._folder / "status").read_text())
+                peak = peak_mb(self._folder)
             except OSError:
                 return
-            if not peaks:  # it has ended
+            if peak is None:
                 return
             self._times.append(time.time())
             self._used.append((int(fields[11]) + int(fields[12])) / _TICKS)
-            self.peak_mb = int(peaks[0]) * 1024 / 1e6
+            self.peak_mb = peak
 
     def cpu_seconds(self, since: float, until: float) -> float:
         """Processor time used between two moments."""

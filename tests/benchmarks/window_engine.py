@@ -1,7 +1,6 @@
 """A row: windows alone, a million runs of eight scores in them, in a process of their own."""
 
 import json
-import resource
 import subprocess
 import sys
 import time
@@ -9,6 +8,7 @@ from dataclasses import asdict
 
 from live_scoring.core.window import AgentWindows, WindowSpec
 from tests.benchmarks.figures import Figures
+from tests.benchmarks.watch import peak_mb
 from tests.benchmarks.workload import AGENTS, SCORERS
 
 RUNS = 1_000_000
@@ -38,8 +38,7 @@ def main() -> None:
             for every in windows:
                 every.advance(at_ms)
     took, cpu = time.perf_counter() - began, time.process_time() - used
-    peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
-    figures = Figures(RUNS / took, cpu / RUNS * 1e6, peak_mb)
+    figures = Figures(RUNS / took, cpu / RUNS * 1e6, peak_mb())
     sys.stdout.write(json.dumps(asdict(figures)))
 
 
