@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from live_scoring.core.disclosure import Disclosure
+from live_scoring.core.ecmascript import Pattern
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import CheckResult
 from live_scoring.core.scoring import Scorer
@@ -117,3 +119,26 @@ def test_others_have_their_turn_between_two_slow_answers() -> None:
         return turns
 
     assert asyncio.run(work()) >= len(bench.asked)
+
+
+def test_others_have_their_turn_between_two_texts_that_are_redacted() -> None:
+    bench = Bench()
+    disclosure = Disclosure(has_text=True, redactions=(Pattern("secret"),))
+    bench.intake.plan = replace(bench.intake.plan, disclosure=disclosure)
+    ticks: Iterator[float] = iter(number * HOLD_SECONDS for number in range(10_000))
+
+    async def work() -> int:
+        turns = 0
+
+        async def other() -> None:
+            nonlocal turns
+            while not bench.asked:
+                turns += 1
+                await asyncio.sleep(0)
+
+        beside = asyncio.create_task(other())
+        await bench.take([value_of(number) for number in range(3)], Turn(lambda: next(ticks)))
+        await beside
+        return turns
+
+    assert asyncio.run(work()) >= 3

@@ -53,7 +53,7 @@ class Batch:
         now_ms: int,
         answer: Answerer = score_run,
     ) -> None:
-        """Place the runs; nothing is asked before `steps`.
+        """Take the runs; nothing is done with them before `steps`.
 
         Args:
             runs: Each with the record it came from, whose timestamp places one without an end.
@@ -66,7 +66,8 @@ class Batch:
         self._answer = answer
         self._asked: dict[int, tuple[AgentPlan, list[_Entry]]] = {}
         """By identity of what they are asked."""
-        self._entries = [self._enter(run, source) for run, source in runs]
+        self._runs = runs
+        self._entries: list[_Entry] = []
 
     def _enter(self, run: AgentRun, source: Source) -> _Entry:
         plan = self._plan
@@ -83,7 +84,13 @@ class Batch:
         return entry
 
     def steps(self) -> Iterator[None]:
-        """Score; between two steps a caller may give way to others."""
+        """Score; between two steps a caller may give way to others.
+
+        Each run is a step before the first scorer is asked: redacting its text may take as long.
+        """
+        for run, source in self._runs:
+            self._entries.append(self._enter(run, source))
+            yield
         for agent, entries in self._asked.values():
             for scorer in agent.scorers:
                 yield from self._ask(scorer, entries)
