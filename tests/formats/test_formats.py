@@ -242,6 +242,15 @@ def test_a_run_of_many_brackets_is_not_a_deep_one() -> None:
     assert isinstance(decode(payload), Decoded)
 
 
+@pytest.mark.parametrize("key", ["messages", "entity", "resourceSpans"])
+def test_a_whole_native_run_is_one_whatever_else_it_holds_in_one_pass_and_in_two(key: str) -> None:
+    run = RUN | {key: [{}]}
+    for payload in (to_json(run), to_json(run | {"input": [[]] * 500})):
+        answer = decode(payload)
+        assert isinstance(answer, Decoded)
+        assert answer.format_name == "native"
+
+
 def test_of_a_repeated_key_the_last_counts_in_one_pass_and_in_two() -> None:
     payload = b'{"run_id": "old", ' + to_json(RUN)[1:]
     for given_payload in (payload, payload[:-1] + b', "note": "NaN"}'):

@@ -132,6 +132,8 @@ def decode(
 def _decode_value(
     value: Any, format_name: str | None, envelope: Envelope, formats: Mapping[str, Format]
 ) -> Decoded | Pieces | Failure:
+    if format_name is None and (run := run_json.whole(value)):
+        return Decoded(run, NATIVE)
     name = format_name or _recognised(value, formats, is_binary=False)
     if name is None or name not in formats:
         known, remedy = ", ".join(formats), "give JSON of your own making a mapping"

@@ -37,6 +37,20 @@ def decode_bytes(payload: bytes) -> AgentRun | None:
         return None
 
 
+def whole(value: Any) -> AgentRun | None:
+    """The parsed value as the native run that it is, if one, whatever else it holds.
+
+    So a run that is not read in one pass, as it holds a lone surrogate or many brackets, is the
+    same as one that is.
+    """
+    if not isinstance(value, dict) or _AGENT_KEYS.isdisjoint(value):
+        return None
+    try:
+        return AgentRun.model_validate(value)
+    except ValidationError:
+        return None
+
+
 def recognises(value: Any) -> bool:
     """Whether the value is meant as a native run."""
     is_object = isinstance(value, dict)
