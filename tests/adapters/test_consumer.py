@@ -32,14 +32,18 @@ class GrowingPartition:
         return {AT: None if offset is None else OffsetAndTimestamp(offset, self.times_ms[offset])}
 
 
+def first_since_in(times_ms: Iterable[int], since_ms: int) -> int:
+    return asyncio.run(first_since(GrowingPartition(times_ms), [AT], since_ms))[AT]
+
+
 def test_no_record_that_comes_while_a_time_is_looked_up_is_passed_over() -> None:
-    assert asyncio.run(first_since(GrowingPartition([]), AT, 500)) == 0
-    assert asyncio.run(first_since(GrowingPartition([100, 200]), AT, 5_000)) == 2
-    assert asyncio.run(first_since(GrowingPartition([100, 600]), AT, 500)) == 1
+    assert first_since_in([], 500) == 0
+    assert first_since_in([100, 200], 5_000) == 2
+    assert first_since_in([100, 600], 500) == 1
 
 
 def test_a_time_before_1970_is_the_beginning() -> None:
-    assert asyncio.run(first_since(GrowingPartition([100, 600]), AT, -1)) == 0
+    assert first_since_in([100, 600], -1) == 0
 
 
 class ReadPartition:

@@ -1,3 +1,4 @@
+import time
 from typing import Any
 
 import pytest
@@ -37,6 +38,15 @@ def test_a_changed_bound_judges_the_same_window_anew(lab: Lab, worker: Worker) -
     worker.reload()
     wait_until("it is scored", lambda: worker.verdict(AGENT, WINDOW) == "scored")
     wait_until("the window is as it was", lambda: samples(worker) == 10)
+
+
+def test_at_no_moment_of_a_reload_does_a_verdict_vanish(lab: Lab, worker: Worker) -> None:
+    lab.configure_agent(asking({"includes": "fine", "threshold": 0.6}))
+    worker.reload()
+    seen, until = set(), time.monotonic() + 6
+    while time.monotonic() < until:
+        seen.add(worker.verdict(AGENT, WINDOW))
+    assert seen == {"passed"}
 
 
 def test_a_changed_check_starts_empty(lab: Lab, worker: Worker) -> None:

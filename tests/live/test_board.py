@@ -188,6 +188,18 @@ def test_after_a_restart_the_same_verdict_is_not_announced_again() -> None:
     assert transitions(board) == []
 
 
+def test_between_the_rebuilding_and_the_first_judgement_the_verdict_read_back_stands() -> None:
+    first = board_of()
+    first.add(0, score_of(value=0.0))
+    (failed,) = transitions(first)
+
+    board = board_of()
+    board.take(0, Share(0), [failed])
+    board.add(0, score_of(value=0.0))
+    board.shares[0].is_rebuilding = False
+    assert states(board) == {"agent-1": "failed"}
+
+
 def test_of_two_verdicts_read_back_the_one_judged_further_holds() -> None:
     first = board_of()
     first.add(0, score_of(value=0.0))

@@ -2,7 +2,7 @@
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from live_scoring.adapters.kafka import (
     ConsumerRecord,
@@ -30,12 +30,15 @@ def since_ms(longest_ms: int, now_ms: int) -> int:
 
 
 async def rewound(
-    consumer: GroupConsumer, at: TopicPartition, longest_ms: int, now_ms: int
-) -> Share:
-    """A share that is read again from one longest window and a grace back."""
-    first = await consumer.beginning(at)
-    offset = await consumer.offset_at(at, since_ms(longest_ms, now_ms))
-    return Share(next_offset=offset, is_truncated=0 < first == offset)
+    consumer: GroupConsumer, partitions: Collection[TopicPartition], longest_ms: int, now_ms: int
+) -> Mapping[TopicPartition, Share]:
+    """Shares that are read again from one longest window and a grace back."""
+    firsts = await consumer.beginnings(partitions)
+    offsets = await consumer.offsets_at(partitions, since_ms(longest_ms, now_ms))
+    return {
+        at: Share(next_offset=offset, is_truncated=0 < firsts[at] == offset)
+        for at, offset in offsets.items()
+    }
 
 
 async def read_standing(

@@ -47,7 +47,7 @@ class TrackedAgent:
         self._examples: dict[str, deque[Example]] = defaultdict(lambda: deque(maxlen=_EXAMPLES))
         self._unjudged = judge({}, plan.rules)
         """What a window without scores says."""
-        self._judged = dict.fromkeys((spec.name for spec in plan.windows), self._unjudged)
+        self._judged: dict[str, Verdict] = {}
         self._has_changed = True
         self.last_run_ms = 0
         """When the newest run that counts ended, in milliseconds since the epoch."""
@@ -121,16 +121,13 @@ class TrackedAgent:
         self._has_changed = True
 
     def reports(self, *, is_rebuilding: bool) -> Iterator[WindowReport]:
-        """What each window says; while rebuilding, the verdict that stands, without counts."""
+        """What each window says: the verdict that stands until judged; counts once rebuilt."""
         for window in self._windows.windows:
-            name = window.spec.name
-            if is_rebuilding:
-                standing = self.standing.get(name)
-                verdict = standing.verdict if standing else self._unjudged
-                yield WindowReport(self.agent_id, self.group, name, verdict, None)
-            else:
-                judged = self._judged[name]
-                yield WindowReport(self.agent_id, self.group, name, judged, window.tallies)
+            name, standing = window.spec.name, self.standing.get(window.spec.name)
+            judged = None if is_rebuilding else self._judged.get(name)
+            verdict = judged or (standing.verdict if standing else self._unjudged)
+            tallies = None if is_rebuilding else window.tallies
+            yield WindowReport(self.agent_id, self.group, name, verdict, tallies)
 
     def is_forgettable(self, now_ms: int, after_ms: int) -> bool:
         """Whether no window holds anything and there was no verdict, or run, for so long.

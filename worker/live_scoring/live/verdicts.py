@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 
 from live_scoring.adapters.kafka import (
@@ -107,10 +107,9 @@ class VerdictLoop:
     async def on_assigned(self, partitions: frozenset[TopicPartition]) -> None:
         """Go on where a partition that comes back was left, rewind the others."""
         asked_at = self._services.clock.monotonic()
+        fresh = await self._rewound([at for at in partitions if at.partition not in self._parked])
         for at in sorted(partitions):
-            share = self._parked.get(at.partition)
-            if share is None:
-                share = await self._rewound(at)
+            share = self._parked.get(at.partition) or fresh[at]
             self._consumer.seek(at, share.next_offset)
             self._pending[at.partition] = share
         self._parked.clear()
@@ -127,11 +126,16 @@ class VerdictLoop:
             self._services.metrics.forget_partition(at.topic, at.partition)
             self._services.metrics.pane_lag(at.partition, None)
 
-    async def _rewound(self, at: TopicPartition) -> Share:
-        now_ms = self._services.clock.now_ms()
-        share = await rewound(self._consumer, at, self._board.plan.longest_ms, now_ms)
-        share.awaits_panes = self._keeper.is_on
-        return share
+    async def _rewound(
+        self, partitions: Collection[TopicPartition]
+    ) -> Mapping[TopicPartition, Share]:
+        if not partitions:
+            return {}
+        longest_ms, now_ms = self._board.plan.longest_ms, self._services.clock.now_ms()
+        shares = await rewound(self._consumer, partitions, longest_ms, now_ms)
+        for share in shares.values():
+            share.awaits_panes = self._keeper.is_on
+        return shares
 
     async def _adopt(self) -> None:
         """Take pending partitions on, with the verdicts that stand."""
@@ -167,12 +171,13 @@ class VerdictLoop:
         if self._next_plan is None:
             return
         self._board.plan, self._next_plan = self._next_plan, None
-        for at in self._consumer.assignment():
-            if old := self._board.drop(at.partition):
-                rewind = partial(self._rewound, at)
-                share = await until_connected(rewind, self._services.config.kafka)
-                self._consumer.seek(at, share.next_offset)
-                self._board.take(at.partition, share, _standing_of(old))
+        owned = [at for at in self._consumer.assignment() if at.partition in self._board.shares]
+        rewind = partial(self._rewound, owned)
+        # Until the broker has answered, what stands is shown.
+        for at, share in (await until_connected(rewind, self._services.config.kafka)).items():
+            old = self._board.drop(at.partition)
+            self._consumer.seek(at, share.next_offset)
+            self._board.take(at.partition, share, _standing_of(old) if old else ())
         self._restore()
 
     # One turn.

@@ -190,7 +190,15 @@ class GroupConsumer:
 
     async def beginning(self, partition: TopicPartition) -> int:
         """Offset of the first record that is still there."""
-        return int((await self._joined.beginning_offsets([partition]))[partition])
+        return (await self.beginnings([partition]))[partition]
+
+    async def beginnings(
+        self, partitions: Collection[TopicPartition]
+    ) -> Mapping[TopicPartition, int]:
+        """Offset of the first record that is still there, by partition."""
+        offsets: Mapping[TopicPartition, int]
+        offsets = await self._joined.beginning_offsets(list(partitions))
+        return offsets
 
     async def end(self, partition: TopicPartition) -> int:
         """Offset after the last record; the embedded broker tells it too low."""
@@ -202,21 +210,27 @@ class GroupConsumer:
 
     async def offset_at(self, partition: TopicPartition, timestamp_ms: int) -> int:
         """Offset of the first record of that time or later, or else of the next to come."""
-        return await first_since(self._joined, partition, timestamp_ms)
+        return (await self.offsets_at([partition], timestamp_ms))[partition]
+
+    async def offsets_at(
+        self, partitions: Collection[TopicPartition], timestamp_ms: int
+    ) -> Mapping[TopicPartition, int]:
+        """The same of several, for which the broker is not asked one by one."""
+        return await first_since(self._joined, partitions, timestamp_ms)
 
 
 async def first_since(
-    consumer: AIOKafkaConsumer, partition: TopicPartition, timestamp_ms: int
-) -> int:
-    """Offset of the first record of that time or later, or else of the next to come.
+    consumer: AIOKafkaConsumer, partitions: Collection[TopicPartition], timestamp_ms: int
+) -> Mapping[TopicPartition, int]:
+    """By partition the offset of the first record of that time or later, or of the next to come.
 
     The end is asked for first: asked for last, it would lie behind what came between the two
     questions. A time before 1970, which a long way back or a wrong clock makes, is 1970.
     """
     since_ms = max(0, timestamp_ms)
-    end = (await consumer.end_offsets([partition]))[partition]
-    found = (await consumer.offsets_for_times({partition: since_ms}))[partition]
-    return int(end if found is None else found.offset)
+    ends = await consumer.end_offsets(list(partitions))
+    found = await consumer.offsets_for_times(dict.fromkeys(partitions, since_ms))
+    return {at: ends[at] if (first := found[at]) is None else first.offset for at in partitions}
 
 
 async def read_to_end(

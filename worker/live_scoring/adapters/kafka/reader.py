@@ -31,9 +31,9 @@ async def read_partitions(
     consumer.assign(sorted(unread))
     try:
         await consumer.start()
+        since = {} if since_ms is None else await first_since(consumer, unread, since_ms)
         for at, offset in (await consumer.beginning_offsets(list(unread))).items():
-            since = 0 if since_ms is None else await first_since(consumer, at, since_ms)
-            consumer.seek(at, max(offset, since, begin.get(at.partition, 0)))
+            consumer.seek(at, max(offset, since.get(at, 0), begin.get(at.partition, 0)))
         while unread:
             polled = await consumer.getmany(*unread, timeout_ms=_POLL_MS, max_records=_RECORDS)
             for records in polled.values():
