@@ -176,6 +176,6 @@ FAMILIES = (
         (),
         "When the configuration was last loaded with success",
     ),
-    Family("config_info", "info", ("hash",), "The configuration in force"),
+    Family("config_info", "info", ("hash",), "Hash of the agents, defaults and windows in force"),
     Family("build_info", "info", ("version", "revision", "python"), "What runs here"),
 )
