@@ -21,7 +21,7 @@ runs.jsonl: 2026-11-01 00:00:00Z to 2026-11-01 00:01:30Z, new
 weather-agent: 3 runs
   window  passed  scored  failed  no_data  changes  into failed  at the end
   1m       13.0%      0%   65.2%    21.7%        4            1      passed
-  wakes: became failed 1 time, 1 run failed the critical gate called-weather
+  became failed 1 time, 1 run failed the critical gate called-weather
   2026-11-01 00:00:02Z 1m: no_data → passed: enough samples
   2026-11-01 00:00:12Z 1m: passed → failed: called-weather: 1 of 2 runs did not pass
       run-10: called get_weather 0 times, expected at least 1; called: none
@@ -41,8 +41,8 @@ weather-agent: 2 runs
   window  policy  passed  scored  failed  no_data  changes  into failed  at the end
   1m      new         0%      0%    100%       0%        1            1      failed
   1m      old         0%      0%    100%       0%        1            1      failed
-  wakes: became failed 1 time, 1 run failed the critical gate called-weather
-  wakes under the old policy: became failed 1 time
+  became failed 1 time, 1 run failed the critical gate called-weather
+  old policy: became failed 1 time
   rules changed: called-weather
   2026-11-01 00:00:02Z 1m: no_data → failed: called-weather: 1 of 2 runs did not pass
       run-0.5: called get_weather 0 times, expected at least 1; called: none

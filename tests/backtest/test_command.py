@@ -29,7 +29,7 @@ def test_runs_before_the_range_fill_its_first_windows_and_count_no_more(tmp_path
     assert agent.runs == agent.new.scores == 1
     assert agent.new.critical_failures == {}
     assert [spell.state for spell in agent.new.courses["1m"].spells] == ["failed"]
-    assert agent.new.wakes == 0, "it had failed before the range began"
+    assert agent.new.into_failed == 0, "it had failed before the range began"
 
 
 def test_runs_outside_the_range_are_not_judged(tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ def test_critical_failures_are_runs_that_may_wake_someone(tmp_path: Path) -> Non
     runs = [run(0), run(1, "none"), run(2, "none"), run(2, "none")]
     agent = only_agent(tried(tmp_path, runs, new))
     assert agent.new.critical_failures == {"called-weather": 2}
-    assert agent.new.wakes == 1
+    assert agent.new.into_failed == 1
 
 
 def test_groups_are_apart(tmp_path: Path) -> None:

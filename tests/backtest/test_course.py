@@ -31,7 +31,7 @@ def test_spells_follow_from_the_first_pane_end_to_the_last(tmp_path: Path) -> No
         "failed": 30 / 46,
         "no_data": 10 / 46,
     }
-    assert (course.wakes, course.last) == (1, "passed")
+    assert (course.into_failed, course.last) == (1, "passed")
 
 
 def test_a_change_names_the_rule_behind_it_and_the_newest_runs(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def _parts(agent: AgentReport, number: int) -> Iterator[str]:
         place = {"id": f"chart-{number}", "class": "chart", "style": room}
         yield tag("div", role="img", aria_label=label, **place)
         yield _shares(agent)
-    yield _part("Would have woken someone", _wakes(agent))
+    yield _part("Failures", _failures(agent))
     yield _part("Rules", map(text, words.rule_changes(agent)))
     yield _part("Gates that were never green", _advice(agent))
     yield _part("Runs that flip", _flips(agent))
@@ -75,14 +75,14 @@ def _figures(course: Course) -> Iterator[str]:
     for state, share in course.shares.items():
         yield tag("span", words.share(share), class_=state if share else "soft")
     yield f"{len(course.changes):,}"
-    yield f"{course.wakes:,}"
+    yield f"{course.into_failed:,}"
     yield _verdict(course.last)
 
 
-def _wakes(agent: AgentReport) -> Iterator[str]:
-    yield text(words.wakes(agent.new))
+def _failures(agent: AgentReport) -> Iterator[str]:
+    yield text(words.failures(agent.new))
     if agent.old:
-        yield text(f"old policy: {words.wakes(agent.old)}")
+        yield text(f"old policy: {words.failures(agent.old)}")
 
 
 def _advice(agent: AgentReport) -> Iterator[str]:

@@ -96,8 +96,8 @@ def _tiles(backtest: Backtest) -> Iterator[str]:
     olds = [agent.old for agent in agents if agent.old]
     yield _tile("runs", sum(agent.runs for agent in agents))
     yield _tile("agents and groups", len(agents))
-    wakes = sum(old.wakes for old in olds) if olds else None
-    yield _tile("times into failed", sum(agent.new.wakes for agent in agents), wakes)
+    into_failed = sum(old.into_failed for old in olds) if olds else None
+    yield _tile("times into failed", sum(agent.new.into_failed for agent in agents), into_failed)
     if olds:
         flips = (flip for agent in agents for flip in agent.flips)
         yield _tile("flips of runs", sum(flip.broken + flip.mended for flip in flips))

@@ -51,7 +51,7 @@ def _agent(agent: AgentReport) -> dict[str, Any]:
 def _policy(policy: PolicyReport) -> dict[str, Any]:
     return {
         "windows": {window: _course(course) for window, course in policy.courses.items()},
-        "into_failed": policy.wakes,
+        "into_failed": policy.into_failed,
         "critical_failures": policy.critical_failures,
         "scores": policy.scores,
         "sampling": {cost.scorer: _cost(cost) for cost in policy.costs},
@@ -64,7 +64,7 @@ def _course(course: Course) -> dict[str, Any]:
         "shares": course.shares,
         "pane_ends": course.ends,
         "pane_seconds": course.pane_ms / 1000,
-        "into_failed": course.wakes,
+        "into_failed": course.into_failed,
         "transitions": [_change(change) for change in course.changes],
         "never_green": {
             advice.gate: {"pass_ratio_always": advice.always, "pass_ratio_ever": advice.ever}

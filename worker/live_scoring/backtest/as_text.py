@@ -86,14 +86,14 @@ def _figures(course: Course) -> Iterator[str | Text]:
     for state, share in course.shares.items():
         yield Text(words.share(share), style=_STYLES[state] if share else "dim")
     yield f"{len(course.changes):,}"
-    yield f"{course.wakes:,}"
+    yield f"{course.into_failed:,}"
     yield Text(course.last, style=_STYLES[course.last])
 
 
 def _details(agent: AgentReport) -> Iterator[str]:
-    yield f"wakes: {words.wakes(agent.new)}"
+    yield words.failures(agent.new)
     if agent.old:
-        yield f"wakes under the old policy: {words.wakes(agent.old)}"
+        yield f"old policy: {words.failures(agent.old)}"
         yield from (f"rules {line}" for line in words.rule_changes(agent))
     for window, course in agent.new.courses.items():
         yield from _changes(window, course.changes)

@@ -92,7 +92,7 @@ class Course:
         return self.spells[-1].state
 
     @property
-    def wakes(self) -> int:
+    def into_failed(self) -> int:
         """How often it became `failed`."""
         return sum(change.state == "failed" for change in self.changes)
 

@@ -21,9 +21,9 @@ class PolicyReport:
     costs: tuple[ScorerCost, ...]
 
     @property
-    def wakes(self) -> int:
+    def into_failed(self) -> int:
         """How often a window became `failed`."""
-        return sum(course.wakes for course in self.courses.values())
+        return sum(course.into_failed for course in self.courses.values())
 
     @property
     def scores(self) -> int:

@@ -66,9 +66,9 @@ def example(example: Example) -> str:
     return ": ".join(printable(told) for told in (example.run_id, example.reason) if told)
 
 
-def wakes(policy: PolicyReport) -> str:
-    """How often someone would have been woken."""
-    parts = [f"became failed {counted(policy.wakes, 'time')}"]
+def failures(policy: PolicyReport) -> str:
+    """How often it became `failed`, and how many runs failed a critical gate."""
+    parts = [f"became failed {counted(policy.into_failed, 'time')}"]
     for gate, runs in policy.critical_failures.items():
         parts.append(f"{counted(runs, 'run')} failed the critical gate {printable(gate)}")
     return ", ".join(parts)
