@@ -1,10 +1,14 @@
-"""A row: decoding, scoring and encoding in one process, without Kafka."""
+"""A row: decoding, scoring and encoding in batches as the worker does, without Kafka."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from live_scoring.core.batch import RUNS_OF_A_BATCH, Batch
+from live_scoring.core.pipeline import Plan
 from live_scoring.core.score import Source
+from live_scoring.formats.score_json import encode_score
 from tests.benchmarks.figures import Figures
 from tests.benchmarks.workload import (
     AGENTS,
@@ -12,7 +16,7 @@ from tests.benchmarks.workload import (
     SCORERS,
     made_runs,
     plan_of,
-    scores_of,
+    run_of,
     write_config,
 )
 
@@ -34,7 +38,16 @@ def measure(folder: Path, load: Load, name: str) -> Figures:
     plan, source = plan_of(config), Source("", 0, 0, 0)
     values = [value for _, value in made_runs(load.runs, load.kib, load.agents)]
     began, used = time.perf_counter(), time.process_time()
-    for value in values:
-        scores_of(value, source, plan)
+    for first in range(0, len(values), RUNS_OF_A_BATCH):
+        _score(values[first : first + RUNS_OF_A_BATCH], source, plan)
     took, cpu = time.perf_counter() - began, time.process_time() - used
     return Figures(load.runs / took, cpu / load.runs * 1e6)
+
+
+def _score(values: Sequence[bytes], source: Source, plan: Plan) -> None:
+    batch = Batch([(run_of(value), source) for value in values], plan, time.time_ns() // 1_000_000)
+    for _ in batch.steps():
+        pass
+    for outcome in batch.outcomes():
+        for score in outcome.scores:
+            encode_score(score)

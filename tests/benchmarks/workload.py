@@ -12,6 +12,7 @@ import yaml
 from live_scoring.config import load_config
 from live_scoring.core.batch import process
 from live_scoring.core.pipeline import Plan
+from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Source
 from live_scoring.formats import Decoded, Limits, decode
 from live_scoring.formats.score_json import encode_score
@@ -134,13 +135,18 @@ def a_run(number: int, agent: str, at_ms: int, filler: str) -> bytes:
     return orjson.dumps(run)
 
 
-def scores_of(value: bytes, source: Source, plan: Plan) -> list[bytes]:
-    """Decode, score and encode one run: the work without Kafka."""
+def run_of(value: bytes) -> AgentRun:
+    """Decode one run."""
     decoded = decode(value, None, _LIMITS)
     if not isinstance(decoded, Decoded):
         raise TypeError(f"a run of the benchmark cannot be read: {decoded}")
+    return decoded.run
+
+
+def scores_of(value: bytes, source: Source, plan: Plan) -> list[bytes]:
+    """Decode, score and encode one run: the work without Kafka, as one is given it by a peer."""
     now_ms = time.time_ns() // 1_000_000
-    outcome = process(decoded.run, source, plan, now_ms)
+    outcome = process(run_of(value), source, plan, now_ms)
     return [encode_score(score) for score in outcome.scores]
 
 
