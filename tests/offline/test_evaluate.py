@@ -101,6 +101,24 @@ def ends(evaluation: Evaluation) -> tuple[int, int]:
     return evaluation.exit_code(is_strict=False), evaluation.exit_code(is_strict=True)
 
 
+def test_a_rule_that_judged_no_run_is_told_and_fails_a_strict_evaluation(tmp_path: Path) -> None:
+    unseen = "{sunny: {includes: sun}, cheap: {max_cost: 1}, rare: {includes: sun, sampling: 0}}"
+    evaluation = evaluated(plan_with(tmp_path, unseen), [run_line(text="sun")])
+    assert evaluation.verdict == "passed"
+    assert evaluation.warnings == (
+        "weather-agent: cheap: none of its runs counts for this rule",
+        "weather-agent: rare: none of its runs counts for this rule",
+    )
+    assert ends(evaluation) == (0, 1)
+
+
+def test_a_rule_that_judged_a_run_of_one_group_is_not_told_of_another(tmp_path: Path) -> None:
+    gates = "{sunny: {includes: sun}, safe: {excludes: rain, filter: {tags: {env: prod}}}}"
+    plan = plan_with(tmp_path, gates, more="split_by: [env]")
+    lines = [run_line(env, "sun", tags={"env": env}) for env in ("prod", "stage")]
+    assert evaluated(plan, lines).warnings == ()
+
+
 @pytest.mark.parametrize(
     ("gates", "scorers", "lines", "codes"),
     [

@@ -41,6 +41,11 @@ class ScorerReport:
         """Whether its gate failed or its threshold is missed."""
         return self.result is not None and self.result.status == "failed"
 
+    @property
+    def has_judged(self) -> bool:
+        """Whether a run counts for its gate or threshold."""
+        return self.result is not None and self.result.status != "insufficient"
+
 
 @dataclass(frozen=True, slots=True)
 class AgentReport:
@@ -124,6 +129,17 @@ class Evaluation:
                     yield f"{agent.title}: {report.scorer.name}: {over} not scored"
             if agent.verdict == "no_data":
                 yield f"{agent.title}: no_data: none of its runs counts for a gate or threshold"
+        for agent_id, name in self._idle_rules():
+            yield f"{agent_id}: {printable(name)}: none of its runs counts for this rule"
+
+    def _idle_rules(self) -> Iterator[tuple[str, str]]:
+        """Agent and name of each rule that judged nothing in any group, though others did."""
+        judged = [agent for agent in self.agents if agent.verdict != "no_data"]
+        for agent_id in dict.fromkeys(agent.agent_id for agent in judged):
+            reports = [r for a in self.agents if a.agent_id == agent_id for r in a.scorers]
+            busy = {r.scorer.name for r in reports if r.has_judged or r.over_budget}
+            names = dict.fromkeys(r.scorer.name for r in reports if r.result)
+            yield from ((printable(agent_id), name) for name in names if name not in busy)
 
     def _strangers(self) -> Iterator[str]:
         for agent_id, runs in list(self.unknown.items())[:_SHOWN]:
