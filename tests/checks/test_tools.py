@@ -66,7 +66,7 @@ def test_did_not_call_counts_what_it_found() -> None:
     check = DidNotCall(tool="delete_user")
     assert check(run_calling("search")).score == 1
     assert check(run_calling("delete_user")) == CheckResult.miss(
-        "called delete_user 1 times, expected none", actual_count=1
+        "called delete_user 1 time, expected none", actual_count=1
     )
 
 

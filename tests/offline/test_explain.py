@@ -57,7 +57,7 @@ def test_the_run_is_shown_as_the_checks_see_it(plan: Plan) -> None:
         "tools   1. get_weather null ended\n"
     )
     assert "gate calls: check-called-tool" in text
-    assert "  outcome   scored 1: called get_weather 1 times, expected at least 1" in text
+    assert "  outcome   scored 1: called get_weather 1 time, expected at least 1" in text
     assert '  findings  {"actual_count": 1}' in text
 
 

@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 from typing import ClassVar
 
 from live_scoring.core.nearest import called_instead
-from live_scoring.core.quote import listed
+from live_scoring.core.quote import counted, listed
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import CheckResult
 from live_scoring.core.scoring import Check, Count
@@ -49,7 +49,7 @@ class CalledTool(_OnCalledTools):
 
     def _answer_to(self, tools: tuple[str, ...]) -> CheckResult:
         count = tools.count(self.tool)
-        reason = f"called {self.tool} {count} times, expected at least {self.times}"
+        reason = f"called {self.tool} {counted(count, 'time')}, expected at least {self.times}"
         if count >= self.times:
             return CheckResult.hit(reason, actual_count=count)
         return CheckResult.miss(f"{reason}; {called_instead(self.tool, tools)}", actual_count=count)
@@ -65,7 +65,7 @@ class DidNotCall(_OnCalledTools):
 
     def _answer_to(self, tools: tuple[str, ...]) -> CheckResult:
         count = tools.count(self.tool)
-        reason = f"called {self.tool} {count} times, expected none"
+        reason = f"called {self.tool} {counted(count, 'time')}, expected none"
         return (CheckResult.miss if count else CheckResult.hit)(reason, actual_count=count)
 
 

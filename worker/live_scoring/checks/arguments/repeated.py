@@ -11,6 +11,7 @@ from pydantic import Field
 from rapidfuzz import fuzz
 
 from live_scoring.checks.arguments.given import arguments_of
+from live_scoring.core.quote import counted
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import CheckResult
 from live_scoring.core.scoring import Check
@@ -42,7 +43,7 @@ class NoRepeatedCalls(Check):
     def __call__(self, run: AgentRun) -> CheckResult:
         tool, count = max(self._rows(run), key=lambda row: row[1], default=("", 0))
         if count <= self.max:
-            reason = f"no call was made more than {self.max} times in a row"
+            reason = f"no call was made more than {counted(self.max, 'time')} in a row"
             return CheckResult.hit(reason, actual_count=count)
         return CheckResult.miss(
             f"called {tool:.80} {count} times in a row with nearly the same arguments, "
