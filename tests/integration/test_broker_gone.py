@@ -16,6 +16,8 @@ from tests.integration.waiting import wait_until
 pytestmark = pytest.mark.integration
 
 GONE_SECONDS = 20
+END_SECONDS = 17
+"""Of which two are for a machine that is busy."""
 
 
 @pytest.fixture
@@ -69,3 +71,29 @@ def test_a_replay_whose_broker_is_gone_waits_and_loses_nothing(
     wanted = {(fact.run_id, fact.scorer) for fact in fleet.facts}
     for scores in (scores_in(out), lab.read_json("past")):
         assert {(score["run_id"], score["scorer"]) for score in scores} == wanted
+
+
+@pytest.mark.parametrize("away", ["cut", "mute"])
+def test_a_worker_whose_broker_is_gone_ends_in_time_and_without_a_traceback(
+    proxy: Proxy, tmp_path: Path, away: str
+) -> None:
+    lab = Lab(f"{HOST}:{proxy.port}", "gone", tmp_path)
+    lab.configure(*configuration(), notify={"hook": {"url": "http://127.0.0.1:9/"}})
+    lab.send(make_fleet(now_ms(), runs=500).records)
+    worker = lab.start_worker()
+    try:
+        worker.wait_ready()
+        if away == "cut":
+            proxy.cut()
+        else:
+            proxy.is_mute = True
+        time.sleep(5)
+        asked_at = time.monotonic()
+        assert worker.stop() == 0
+        assert time.monotonic() - asked_at < END_SECONDS
+    finally:
+        lab.close()
+    log = worker.log.read_text()
+    assert log.count('"message": "stopped"') == 1
+    assert "Traceback" not in log
+    assert "Task was destroyed" not in log

@@ -4,13 +4,17 @@ Each runs beside the app that hosts the record loops: whatever breaks here costs
 nothing else. See worker/decisions/0002-fleet-table.md.
 """
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import faust
+from faust.transport.drivers.aiokafka import AIOKafkaConsumerThread, Consumer, Transport
 from faust.types.auth import CredentialsT
+from faust.types.transports import TransportT
 
+from live_scoring.adapters.kafka.closing import close_consumer
 from live_scoring.adapters.kafka.connection import client_options, request_seconds
 from live_scoring.config import KafkaConfig
 from live_scoring.live.logs import FAUST_LOGGER
@@ -18,6 +22,8 @@ from live_scoring.live.logs import FAUST_LOGGER
 logger = logging.getLogger(__name__)
 
 _RETRY_SECONDS = 10.0
+_STOP_SECONDS = 3.0
+"""For an app to end; what it had not committed is read again."""
 _METADATA_MS = 10_000
 """A broker that has just started may name no topics yet, and Faust assigns nothing until it asks
 again, which it does by default after five minutes."""
@@ -46,8 +52,33 @@ class AgentApp(faust.App):
             **options,
         )
 
+    def _new_transport(self) -> TransportT:
+        return _Transport(self.conf.broker_consumer, self)
+
     def _create_directories(self) -> None:
         pass
+
+
+class _Thread(AIOKafkaConsumerThread):
+    """Ends whatever the broker does; the one of Faust may end in the middle, and nobody hears."""
+
+    logger = FAUST_LOGGER
+
+    async def on_thread_stop(self) -> None:
+        await super(AIOKafkaConsumerThread, self).on_thread_stop()
+        if self._consumer is not None:
+            await close_consumer(self._consumer)
+
+
+class _Consumer(Consumer):
+    logger = FAUST_LOGGER
+
+    def _new_consumer_thread(self) -> AIOKafkaConsumerThread:
+        return _Thread(self, loop=self.loop, beacon=self.beacon)
+
+
+class _Transport(Transport):
+    Consumer = _Consumer
 
 
 class AgentKeeper(faust.Service):
@@ -97,7 +128,7 @@ class AgentKeeper(faust.Service):
     async def on_stop(self) -> None:
         """End the app with the worker."""
         if self._app is not None:
-            await self._app.stop()
+            await asyncio.wait({asyncio.create_task(self._app.stop())}, timeout=_STOP_SECONDS)
 
 
 def brokers(kafka: KafkaConfig) -> list[str]:

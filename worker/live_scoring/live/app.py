@@ -21,10 +21,12 @@ from faust.types import ServiceT
 from faust.worker import Worker as FaustWorker
 
 from live_scoring.adapters.collector import COLLECT_SECONDS, tamed_collector
+from live_scoring.adapters.kafka.closing import drop_given_up
 from live_scoring.live.agent_app import AgentKeeper, brokers
 from live_scoring.live.assembly import build_worker
 from live_scoring.live.fleet_agent import MakeApp, fleet_app
 from live_scoring.live.hangup import hold_hangups, take_hangups
+from live_scoring.live.leaving import leave_in_time
 from live_scoring.live.logs import FAUST_LOGGER, logging_config
 from live_scoring.live.notify import Notifier
 from live_scoring.live.notify_agent import notify_app
@@ -100,6 +102,10 @@ class LiveApp(faust.App):
         """Start without the consumer that Faust would make, with a thread, and never use."""
         self.finalize()
 
+    async def on_shutdown(self) -> None:
+        """Say that the end has been reached."""
+        logger.info("stopped")
+
     def _create_directories(self) -> None:
         """Leave no folder behind: nothing is stored on disk."""
 
@@ -136,6 +142,7 @@ class Attendant(faust.Service):
 
     async def on_start(self) -> None:
         """Say what was started."""
+        asyncio.get_running_loop().set_exception_handler(drop_given_up)
         take_hangups(self._hangup.set)
         self.add_context(tamed_collector())
         plan = self._app.worker.setting.plan
@@ -178,6 +185,10 @@ class _Worker(FaustWorker):
         ours = {"override_logging": False, "redirect_stdouts": False, "quiet": True}
         super().__init__(*args, **{**options, **ours})
         dictConfig(logging_config(is_terminal=sys.stderr.isatty()))
+
+    async def stop(self) -> None:
+        leave_in_time(exit_code=0)
+        await super().stop()
 
 
 def url_of(host: str, port: int) -> str:

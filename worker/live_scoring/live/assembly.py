@@ -21,7 +21,7 @@ from live_scoring.wiring import build_plan
 
 _UNKNOWN_AGENTS_NAMED = 20
 """In a summary; the page names more."""
-_STOP_SECONDS = 5.0
+_STOP_SECONDS = 1.0
 
 
 def build_worker(folder: Path, only: Half | None = None, *, create_topics: bool = True) -> Worker:

@@ -15,6 +15,7 @@ from live_scoring.core.errors import LiveScoringError
 from live_scoring.live.app import LiveApp, url_of
 from live_scoring.live.assembly import build_worker
 from live_scoring.live.hangup import drop_hangups
+from live_scoring.live.leaving import leave, leave_in_time
 from live_scoring.live.logs import logging_config
 from live_scoring.live.loops import Half
 from live_scoring.live.worker import Worker
@@ -34,7 +35,8 @@ def run(folder: Path, only: Half | None = None, *, create_topics: bool = True) -
         create_topics: Whether missing topics may be created.
 
     Returns:
-        The exit code: 0 after a signal, 1 after an error, which the log tells.
+        The exit code after an error, which the log tells: 1. After a signal the process has ended,
+        with 0.
 
     Raises:
         LiveScoringError: The configuration cannot be used; nothing was started.
@@ -58,10 +60,12 @@ async def _serve(worker: Worker) -> None:
         ends = [asyncio.create_task(e) for e in (is_asked.wait(), app.wait_until_stopped())]
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
     finally:
+        leave_in_time(exit_code=0 if app.crash_reason is None else 1)
         await app.stop()
         drop_hangups()
     if app.crash_reason is not None:
         raise app.crash_reason
+    leave(0)
 
 
 @contextmanager

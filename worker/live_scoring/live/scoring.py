@@ -30,7 +30,7 @@ from live_scoring.live.turn import Turn
 logger = logging.getLogger(__name__)
 
 _MAX_RECORDS = 1_000
-_SETTLE_SECONDS = 10.0
+_SETTLE_SECONDS = 8.0
 """How long a stop waits for scorers that call out; the next owner asks the others again."""
 _TRIAL = 1_000
 """Records after a start that are mostly bad where a deployment is bad."""
@@ -97,7 +97,7 @@ class ScoringLoop:
         return len(self._pending)
 
     def stop(self) -> None:
-        """Read no more; return from `run` once calls under way have ended, or after 10 s."""
+        """Read no more; return from `run` once calls under way have ended, or after 8 s."""
         self._stop_by = self._services.clock.monotonic() + _SETTLE_SECONDS
 
     async def replan(self, plan: Plan) -> None:

@@ -18,7 +18,7 @@ from live_scoring.live.pace import Pace
 
 logger = logging.getLogger(__name__)
 
-STOP_SECONDS = 15.0
+STOP_SECONDS = 10.0
 """How long a loop may take to end its turn; what it has not confirmed then is not committed."""
 _TURN_LIMIT_SECONDS = 300.0
 """A turn takes as long as an absent broker keeps it waiting; beyond this a new start is better, and
@@ -129,7 +129,7 @@ class Worker:
             self._has_ended.set()
 
     async def stop(self) -> None:
-        """Let the loops end their turns, and wait for that as long as it may take."""
+        """Let the loops end their turns, and wait for that, but not for an absent broker."""
         for loop in self.halves.loops.values():
             loop.stop()
         if self.halves.loops:

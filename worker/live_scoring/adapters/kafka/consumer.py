@@ -11,6 +11,7 @@ from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
 from aiokafka.abc import ConsumerRebalanceListener
 from aiokafka.errors import KafkaError, TopicAuthorizationFailedError
 
+from live_scoring.adapters.kafka.closing import close_consumer
 from live_scoring.adapters.kafka.connection import (
     RETRY_SECONDS,
     KafkaFatalError,
@@ -93,7 +94,7 @@ class GroupConsumer:
     async def stop(self) -> None:
         """Leave the group."""
         if self._consumer is not None:
-            await self._consumer.stop()
+            await close_consumer(self._consumer)
 
     @asynccontextmanager
     async def turn(

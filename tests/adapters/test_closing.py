@@ -1,0 +1,28 @@
+"""Letting calls to Kafka go: what nobody took of them is not told, all else is."""
+
+import asyncio
+
+import pytest
+from aiokafka.errors import KafkaConnectionError
+
+from live_scoring.adapters.kafka.closing import drop_given_up
+
+
+@pytest.mark.parametrize(
+    ("error", "is_told"), [(KafkaConnectionError("closed"), False), (ValueError("ours"), True)]
+)
+def test_an_error_that_nobody_takes_is_told_unless_it_is_kafkas(
+    error: Exception, caplog: pytest.LogCaptureFixture, *, is_told: bool
+) -> None:
+    async def fail() -> None:
+        raise error
+
+    async def play() -> None:
+        asyncio.get_running_loop().set_exception_handler(drop_given_up)
+        task = asyncio.create_task(fail())
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        del task
+
+    asyncio.run(play())
+    assert ("never retrieved" in caplog.text) is is_told
