@@ -6,7 +6,6 @@ a scrape; a line costs a tenth of that here. Its own parsers hold this page to b
 
 import re
 from collections.abc import Iterable, Iterator
-from io import BytesIO
 
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4, CollectorRegistry
 from prometheus_client.exposition import choose_encoder
@@ -15,6 +14,8 @@ from prometheus_client.openmetrics.exposition import CONTENT_TYPE_LATEST as OPEN
 from live_scoring.adapters.metrics.families import FAMILIES, PREFIX, Family
 from live_scoring.core.run import to_utf8
 
+_LINES = 1_000
+"""So many are put together at a time: one by one they would be copied whenever the page grows."""
 _ODD = re.compile('["\\\\\n\0\ud800-\udfff]')
 _ESCAPES = str.maketrans({"\\": r"\\", "\n": r"\n", '"': r"\"", "\0": "\ufffd"})
 _TRACE_ID = re.compile(r"[\w.:/+=-]{1,120}", re.ASCII)
@@ -54,7 +55,8 @@ class Page:
         self._registry = registry
         self.is_openmetrics = wanted.startswith("application/openmetrics-text")
         self.content_type = OPENMETRICS if self.is_openmetrics else CONTENT_TYPE_PLAIN_0_0_4
-        self._bodies = {family.name: BytesIO() for family in FAMILIES}
+        self._lines: dict[str, list[str]] = {family.name: [] for family in FAMILIES}
+        self._bodies: dict[str, list[bytes]] = {family.name: [] for family in FAMILIES}
 
     def add(
         self,
@@ -76,14 +78,22 @@ class Page:
         """
         braced = f"{{{inner}}}" if inner else ""
         tail = _exemplar(*exemplar) if exemplar and self.is_openmetrics else ""
-        self._bodies[name].write(f"{PREFIX}{name}{suffix}{braced} {value!r}{tail}\n".encode())
+        lines = self._lines[name]
+        lines.append(f"{PREFIX}{name}{suffix}{braced} {value!r}{tail}\n")
+        if len(lines) == _LINES:
+            self._pack(name)
+
+    def _pack(self, name: str) -> None:
+        self._bodies[name].append("".join(self._lines[name]).encode())
+        self._lines[name].clear()
 
     def parts(self) -> Iterator[bytes]:
         """The whole page, piece by piece."""
         for family in FAMILIES:
-            if body := self._bodies[family.name].getvalue():
+            self._pack(family.name)
+            if any(body := self._bodies[family.name]):
                 yield self._head(family).encode()
-                yield body
+                yield from body
         yield self._encode(self._registry)
 
     def _head(self, family: Family) -> str:
