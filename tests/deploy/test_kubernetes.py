@@ -21,7 +21,7 @@ PACKAGES = {
 Manifest = dict[str, Any]
 
 
-@pytest.fixture(scope="module", params=["base", "overlays/production"])
+@pytest.fixture(scope="module", params=["base", "overlays/production", "overlays/mutual-tls"])
 def manifests(request: pytest.FixtureRequest, kustomize: Path) -> list[Manifest]:
     built = run([kustomize, "build", FOLDER / request.param])
     assert (built.returncode, built.stderr) == (0, "")
@@ -104,8 +104,24 @@ def lay_out(manifests: list[Manifest], folder: Path) -> dict[str, str]:
     return environment
 
 
+def mount_secrets(
+    environment: dict[str, str], manifests: list[Manifest], folder: Path
+) -> dict[str, str]:
+    """Write the files of Secrets that a pod mounts; the variables that name them lead there."""
+    pod = one(manifests, "Deployment")["spec"]["template"]["spec"]
+    secrets = {v["name"] for v in pod["volumes"] if "secret" in v}
+    places = [m["mountPath"] for m in pod["containers"][0]["volumeMounts"] if m["name"] in secrets]
+    named = {k: v for k, v in environment.items() if v.startswith("/")}
+    assert all(any(v.startswith(f"{p}/") for p in places) for v in named.values())
+    for name, place in named.items():
+        written = folder / Path(place).name
+        written.write_text("a-secret-of-some-length")
+        environment[name] = str(written)
+    return environment
+
+
 def test_the_mounted_configuration_can_be_used(manifests: list[Manifest], tmp_path: Path) -> None:
-    environment = lay_out(manifests, tmp_path)
+    environment = mount_secrets(lay_out(manifests, tmp_path), manifests, tmp_path)
     if "LIVE_SCORING_KAFKA__SASL_MECHANISM" in environment:  # then the Secret has the login
         environment |= {f"LIVE_SCORING_KAFKA__SASL_{x}": "x" for x in ("USERNAME", "PASSWORD")}
     worker = load_config(tmp_path, environment).worker
