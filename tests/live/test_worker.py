@@ -99,5 +99,21 @@ def test_a_reload_says_what_it_cannot_take_up(caplog: pytest.LogCaptureFixture) 
     ]
 
 
+def test_what_is_not_taken_up_is_told_at_each_reload_until_it_is_put_back(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    plan = plan_of("weather-agent")
+    changed, as_it_was = setting_of(plan, brokers="other:9092"), setting_of(plan)
+    files, told = iter((changed, changed, as_it_was)), []
+
+    async def reload_thrice(worker: Worker) -> None:
+        for _ in range(3):
+            await worker.reload()
+            told.append(len(_warnings(caplog)))
+
+    _run(worker_of(FakeLoop(), load=lambda: next(files)), reload_thrice)
+    assert told == [1, 2, 2]
+
+
 def _warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.message for record in caplog.records if record.levelno >= logging.WARNING]

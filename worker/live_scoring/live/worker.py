@@ -100,6 +100,7 @@ class Worker:
         self.has_topics = asyncio.Event()
         self.failure: LiveScoringError | None = None
         """What ended the loops, if nothing could mend it."""
+        self._in_force = _fixed(setting)
         self._load = load
         self._open_halves = open_halves
         self._has_ended = asyncio.Event()
@@ -146,7 +147,7 @@ class Worker:
             self._note_reload(ok=False)
             logger.warning("configuration refused, the old one stands", extra={"error": str(error)})
             return
-        if _fixed(setting) != _fixed(self.setting):
+        if _fixed(setting) != self._in_force:
             logger.warning("worker.yaml has changed beyond its windows, restart to take it up")
         self.setting = setting
         await self._replan()
@@ -179,8 +180,10 @@ class Worker:
 
 
 def _fixed(setting: Setting) -> dict[str, Any]:
-    """What a running worker cannot change: all of `worker.yaml` that is no part of the plan."""
-    return setting.config.worker.model_dump(exclude={"windows"})
+    """What a running worker cannot change: `worker.yaml` without what plan and page take up."""
+    return setting.config.worker.model_dump(
+        exclude={"windows": True, "links": True, "web": {"show_text"}}
+    )
 
 
 async def _run_all(loops: Sequence[Loop]) -> None:
