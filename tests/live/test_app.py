@@ -53,6 +53,25 @@ def test_a_line_sums_up_the_work_again_and_again(caplog: pytest.LogCaptureFixtur
     assert [vars(line)["runs"] for line in lines[:2]] == [1, 2]
 
 
+def test_a_line_says_once_that_the_worker_is_ready(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    loop = FakeLoop(is_ready=False)
+
+    async def play() -> None:
+        app = LiveApp(worker_of(loop), no_fleet)
+        await app.start()
+        await app.worker.has_topics.wait()
+        await asyncio.sleep(0.3)
+        assert "ready" not in caplog.messages
+        for is_ready in (True, False, True):
+            loop.is_ready = is_ready
+            await asyncio.sleep(0.3)
+        await app.stop()
+
+    asyncio.run(play())
+    assert caplog.messages.count("ready") == 1
+
+
 def test_what_cannot_mend_in_a_loop_ends_the_app_with_that_error() -> None:
     error = LiveScoringError("no such right")
 

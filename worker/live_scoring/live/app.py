@@ -37,6 +37,7 @@ logger = logging.getLogger(__name__)
 
 _SUMMARY_SECONDS = 60.0
 _PACE_SECONDS = 5.0
+_READY_SECONDS = 0.2
 
 
 class LiveApp(faust.App):
@@ -154,6 +155,14 @@ class Attendant(faust.Service):
     async def on_stop(self) -> None:
         """Say that the end has come."""
         logger.info("stopping")
+
+    @faust.Service.task
+    async def _tell_ready(self) -> None:
+        while not self._app.worker.is_ready:
+            await self.sleep(_READY_SECONDS)
+            if self.should_stop:
+                return
+        logger.info("ready")
 
     @faust.Service.task
     async def _reload(self) -> None:

@@ -58,9 +58,8 @@ class Pages:
 
     async def readyz(self, _request: Request) -> Response:
         """Whether every loop has its partitions, rebuilt."""
-        loops = self._worker.readiness
-        is_ready = bool(loops) and all(loops.values())
-        return _status(is_ready, {"ready": is_ready, **loops})
+        is_ready = self._worker.is_ready
+        return _status(is_ready, {"ready": is_ready, **self._worker.readiness})
 
     async def verdicts(self, _request: Request) -> Response:
         """The last verdict of every agent of the fleet, whichever worker gave it."""

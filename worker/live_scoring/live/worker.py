@@ -174,6 +174,11 @@ class Worker:
         return self.failure is None and all(loop.turned_at > since for loop in running)
 
     @property
+    def is_ready(self) -> bool:
+        """Whether every loop works on what it was assigned."""
+        return bool(self.halves.loops) and all(self.readiness.values())
+
+    @property
     def readiness(self) -> Mapping[str, bool]:
         """For each loop whether it works on what it was assigned; empty before they are made."""
         return {name: loop.is_ready for name, loop in self.halves.loops.items()}
