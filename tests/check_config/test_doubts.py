@@ -135,6 +135,32 @@ def test_a_webhook_of_some_agent_is_not(tmp_path: Path, agents: str) -> None:
     assert not doubts(tmp_path, told(agents))
 
 
+SECRETS = """
+notify: {pager: {url: 'https://h/${PAGER_KEY}', headers: {X-Key: 'Bearer ${PAGER_TOKEN}'}}}
+"""
+
+
+def secret_doubts(tmp_path: Path, environ: dict[str, str]) -> list[str]:
+    report = check_config(write_folder(tmp_path, {"worker.yaml": SECRETS}), environ)
+    return [line.split(": ", 1)[1] for line in report.warnings]
+
+
+def test_a_webhook_whose_secrets_are_not_set_is_doubtful(tmp_path: Path) -> None:
+    assert secret_doubts(tmp_path, {}) == [
+        f"notify.pager.{place}: ${{{name}}} is not set; set the environment variable {name}, "
+        "or run will not start"
+        for place, name in (("url", "PAGER_KEY"), ("headers.X-Key", "PAGER_TOKEN"))
+    ]
+    assert secret_doubts(tmp_path, {"PAGER_KEY": "k", "PAGER_TOKEN": "t"}) == []
+
+
+def test_a_secret_that_no_header_can_hold_is_doubtful_and_not_shown(tmp_path: Path) -> None:
+    assert secret_doubts(tmp_path, {"PAGER_KEY": "k", "PAGER_TOKEN": "secr\nt"}) == [
+        "notify.pager.headers.X-Key: holds a line break or an accent; give letters of ASCII, "
+        "or run will not start"
+    ]
+
+
 def test_a_webhook_of_some_agents_of_a_glob_is_not(tmp_path: Path) -> None:
     glob = {"agents/weather.yaml": "agent: '*-prod-*'\ngates: {a: {includes: x}}\n"}
     assert not doubts(tmp_path, told("weather-*-eu") | glob)

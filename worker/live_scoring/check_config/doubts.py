@@ -1,7 +1,7 @@
 """Settings that are legal and yet hardly what was meant."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fnmatch import fnmatchcase
 
 from live_scoring.checks.similarity import Similarity
@@ -11,6 +11,8 @@ from live_scoring.config.environment import unread_variables
 from live_scoring.config.loading import WORKER_FILE
 from live_scoring.config.problems import Loc, Problems
 from live_scoring.config.rules import RuleOptions
+from live_scoring.config.variables import filled_in
+from live_scoring.config.webhook import WebhookConfig, check_address, check_header
 from live_scoring.core.pipeline import Plan, is_glob
 from live_scoring.core.quote import quoted
 
@@ -29,7 +31,7 @@ def doubts_about(config: Config, plan: Plan, environ: Mapping[str, str]) -> tupl
     for variable, meant in unread_variables(environ):
         Problems("environment", lines).add((variable,), f"is not read; did you mean {meant}?")
     told = Problems(WORKER_FILE, lines)
-    for loc, sentence in _of_webhooks(config):
+    for loc, sentence in _of_webhooks(config, environ):
         told.add(loc, sentence)
     for agent in config.agents:
         problems = Problems(agent.where, lines)
@@ -38,12 +40,24 @@ def doubts_about(config: Config, plan: Plan, environ: Mapping[str, str]) -> tupl
     return tuple(lines)
 
 
-def _of_webhooks(config: Config) -> Iterator[Doubt]:
+def _of_webhooks(config: Config, environ: Mapping[str, str]) -> Iterator[Doubt]:
     known = [agent.agent for agent in config.agents]
     for name, webhook in config.worker.notify.items():
         if not any(_may_meet(pattern, webhook.agents) for pattern in known):
             sentence = f"{quoted(webhook.agents)} matches no agent that has a file; change it"
             yield ("notify", name, "agents"), sentence
+        yield from _at(("notify", name), tuple(_of_secrets(webhook, environ)))
+
+
+def _of_secrets(webhook: WebhookConfig, environ: Mapping[str, str]) -> Iterator[Doubt]:
+    """What keeps a worker with this environment from starting; the one that runs may have more."""
+    checks: list[tuple[Loc, str, Callable[[str], None]]] = [(("url",), webhook.url, check_address)]
+    checks += [(("headers", name), text, check_header) for name, text in webhook.headers.items()]
+    for loc, text, check in checks:
+        try:
+            check(filled_in(text, environ))
+        except ValueError as error:
+            yield loc, f"{error}, or run will not start"
 
 
 def _may_meet(one: str, other: str) -> bool:

@@ -30,6 +30,16 @@ def check_address(url: str) -> None:
         raise ValueError("is no address; give one that begins with https:// or http://")
 
 
+def check_header(value: str) -> None:
+    """Refuse what no header can hold; never with the value in the message.
+
+    Raises:
+        ValueError: Says what is wrong and what to do.
+    """
+    if not value.isascii() or not value.isprintable():
+        raise ValueError("holds a line break or an accent; give letters of ASCII")
+
+
 def _text(value: object) -> object:
     if not isinstance(value, str):
         raise ValueError("is no text; give it as one")  # noqa: TRY004 -- and without its value

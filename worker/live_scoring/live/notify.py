@@ -11,7 +11,7 @@ from urllib.parse import quote
 from live_scoring.adapters.metrics import Notified
 from live_scoring.adapters.webhook import Address, Unanswered, post
 from live_scoring.config.variables import filled_in
-from live_scoring.config.webhook import WebhookConfig, check_address
+from live_scoring.config.webhook import WebhookConfig, check_address, check_header
 from live_scoring.core.errors import LiveScoringError
 from live_scoring.core.run import to_utf8
 from live_scoring.core.score import Failure
@@ -60,7 +60,7 @@ def _webhook(name: str, config: WebhookConfig, environ: Mapping[str, str]) -> We
     place = f"notify.{name}"
     url = _secret(f"{place}.url", config.url, environ, check_address)
     headers = {
-        header: _secret(f"{place}.headers.{header}", value, environ, _check_header)
+        header: _secret(f"{place}.headers.{header}", value, environ, check_header)
         for header, value in config.headers.items()
     }
     return Webhook(
@@ -81,11 +81,6 @@ def _secret(
     except ValueError as error:
         raise LiveScoringError(f"worker.yaml: {place}: {error}") from None
     return value
-
-
-def _check_header(value: str) -> None:
-    if not value.isascii() or not value.isprintable():
-        raise ValueError("holds a line break or an accent; give letters of ASCII")
 
 
 class Notifier:
