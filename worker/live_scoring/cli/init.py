@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from live_scoring.cli.options import RUNS, run_file, with_format, with_servers, with_topic
-from live_scoring.cli.output import print_lines
+from live_scoring.cli.output import log_lines, print_lines
 
 
 @click.command()
@@ -43,6 +43,8 @@ def init(
     from live_scoring.inspection.sought import Sought, reaching
     from live_scoring.starter.command import init as write_starter
 
+    if not file:
+        log_lines()
     sought = Sought(run_file(file) if file else None, **options)
     report = write_starter(sought, folder, reaching(servers, os.environ), has_cases=has_cases)
     print_lines(report.lines)

@@ -16,7 +16,7 @@ from live_scoring.cli.options import (
     with_servers,
     with_topic,
 )
-from live_scoring.cli.output import print_lines
+from live_scoring.cli.output import log_lines, print_lines
 
 _USUAL_FOLDER = Path("config")
 
@@ -50,6 +50,8 @@ def inspect(
     from live_scoring.inspection.command import inspect as inspect_records
     from live_scoring.inspection.sought import Sought, reaching
 
+    if not file:
+        log_lines()
     folder = folder or (_USUAL_FOLDER if _USUAL_FOLDER.is_dir() else None)
     sought = Sought(run_file(file, is_shown=False) if file else None, **options)
     print_lines(inspect_records(sought, folder, reaching(servers, os.environ), is_json=is_json))
