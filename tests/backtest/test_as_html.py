@@ -104,5 +104,8 @@ def test_a_missing_library_is_told_with_the_extra_that_has_it(
 ) -> None:
     monkeypatch.delitem(sys.modules, "live_scoring.backtest.as_html")
     monkeypatch.setitem(sys.modules, "plotly.offline", None)
-    with pytest.raises(LiveScoringError, match=r"--html: needs plotly; .*\[report\]"):
+    with pytest.raises(
+        LiveScoringError,
+        match=r"--html: needs plotly; run pip install '\.\[report\]' in a checkout",
+    ):
         import live_scoring.backtest.as_html  # noqa: F401, PLC0415

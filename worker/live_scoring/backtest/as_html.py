@@ -19,7 +19,7 @@ try:
     from plotly.offline import get_plotlyjs
 except ImportError as error:
     raise LiveScoringError(
-        "--html: needs plotly; install the extra: pip install 'live-scoring-worker[report]'"
+        "--html: needs plotly; run pip install '.[report]' in a checkout"
     ) from error
 
 _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
