@@ -134,11 +134,12 @@ class TrackedAgent:
 
         One that is dated as far ahead is not believed: a clock was wrong.
         """
-        is_empty = not any(
+        signs = (self.last_run_ms, *(t.at_ms for t in self.standing.values()))
+        if any(is_recent(at_ms, now_ms, after_ms) for at_ms in signs):
+            return False
+        return not any(
             t.scored or t.errors for w in self._windows.windows for t in w.tallies.values()
         )
-        signs = (self.last_run_ms, *(t.at_ms for t in self.standing.values()))
-        return is_empty and not any(is_recent(at_ms, now_ms, after_ms) for at_ms in signs)
 
 
 def is_recent(at_ms: int, now_ms: int, within_ms: int) -> bool:
