@@ -73,6 +73,25 @@ def test_a_replay_whose_broker_is_gone_waits_and_loses_nothing(
         assert {(score["run_id"], score["scorer"]) for score in scores} == wanted
 
 
+def test_what_a_worker_leaves_that_ends_while_its_broker_is_gone_the_next_one_does(
+    proxy: Proxy, tmp_path: Path
+) -> None:
+    lab = Lab(f"{HOST}:{proxy.port}", "gone", tmp_path)
+    lab.configure(*configuration())
+    fleet = make_fleet(now_ms(), runs=6_000)
+    lab.send(fleet.records)
+    first = lab.start_worker()
+    try:
+        wait_until("it is at work", lambda: first.figures().total("runs_consumed_total") > 500)
+        proxy.is_mute = True  # what it sends is taken, what it asks for is done, and nobody says so
+        time.sleep(3)
+        assert first.stop() == 0
+        proxy.is_mute = False
+        assert_exact(lab, [lab.start_worker()], fleet, now_ms())
+    finally:
+        lab.close()
+
+
 @pytest.mark.parametrize("away", ["cut", "mute"])
 def test_a_worker_whose_broker_is_gone_ends_in_time_and_without_a_traceback(
     proxy: Proxy, tmp_path: Path, away: str
