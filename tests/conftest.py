@@ -11,10 +11,14 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep tests that share one Apache Kafka together when others run beside them."""
+    """Keep tests that share one Apache Kafka together when others run beside them.
+
+    Those of rights stand on a locked one, and take as long as all others.
+    """
     for item in items:
         if item.path.parent.name == "kafka" and "integration" in item.path.parts:
-            item.add_marker(pytest.mark.xdist_group("kafka"))
+            is_of_rights = item.path.stem in {"test_locked", "test_revoked", "test_unreadable"}
+            item.add_marker(pytest.mark.xdist_group("locked" if is_of_rights else "kafka"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
