@@ -4,27 +4,14 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
-from aiokafka import TopicPartition
 
 from live_scoring.adapters.kafka import GroupConsumer
 from live_scoring.config import KafkaConfig
+from tests.integration.from_the_start import FromTheStart
 from tests.integration.lab import Lab
 from tests.integration.topics import Sending
 
 pytestmark = pytest.mark.integration
-
-
-class FromTheStart:
-    """Takes on every partition from its first record."""
-
-    consumer: GroupConsumer
-
-    async def on_assigned(self, partitions: frozenset[TopicPartition]) -> None:
-        for at in partitions:
-            self.consumer.seek(at, 0)
-
-    async def on_revoked(self, partitions: frozenset[TopicPartition]) -> None:
-        """Hold nothing."""
 
 
 async def poll(kafka: KafkaConfig, lab: Lab, sizes: Sequence[int]) -> list[list[bytes]]:

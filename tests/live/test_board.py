@@ -163,13 +163,18 @@ def test_a_partition_that_comes_back_announces_nothing_before_it_has_caught_up()
     assert states(board) == {"agent-1": "passed"}
 
 
-def test_while_rebuilding_the_verdict_read_back_stands_and_nothing_is_announced() -> None:
+def restarted() -> Board:
+    """A board that is being rebuilt where a failed agent was."""
     first = board_of()
     first.add(0, score_of(value=0.0))
     (failed,) = transitions(first)
-
     board = board_of()
     board.take(0, Share(0), [failed])
+    return board
+
+
+def test_while_rebuilding_the_verdict_read_back_stands_and_nothing_is_announced() -> None:
+    board = restarted()
     board.add(0, score_of())
     assert transitions(board) == []
     assert states(board) == {"agent-1": "failed"}
@@ -177,24 +182,14 @@ def test_while_rebuilding_the_verdict_read_back_stands_and_nothing_is_announced(
 
 
 def test_after_a_restart_the_same_verdict_is_not_announced_again() -> None:
-    first = board_of()
-    first.add(0, score_of(value=0.0))
-    (failed,) = transitions(first)
-
-    board = board_of()
-    board.take(0, Share(0), [failed])
+    board = restarted()
     board.add(0, score_of(value=0.0))
     board.shares[0].is_rebuilding = False
     assert transitions(board) == []
 
 
 def test_between_the_rebuilding_and_the_first_judgement_the_verdict_read_back_stands() -> None:
-    first = board_of()
-    first.add(0, score_of(value=0.0))
-    (failed,) = transitions(first)
-
-    board = board_of()
-    board.take(0, Share(0), [failed])
+    board = restarted()
     board.add(0, score_of(value=0.0))
     board.shares[0].is_rebuilding = False
     assert states(board) == {"agent-1": "failed"}

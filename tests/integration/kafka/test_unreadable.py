@@ -5,30 +5,17 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from aiokafka import TopicPartition
 
 from live_scoring.adapters.kafka import GroupConsumer
 from live_scoring.adapters.kafka.connection import KafkaFatalError
 from live_scoring.config import KafkaConfig
+from tests.integration.from_the_start import FromTheStart
 from tests.integration.kafka.locked import login
 from tests.integration.kafka.rights import Right, grant, revoke
 from tests.integration.kafka.secured import LOCKED, SecuredLab
 from tests.integration.runs import native_run
 
 pytestmark = [pytest.mark.integration, pytest.mark.kafka]
-
-
-class FromTheStart:
-    """Takes on every partition from its first record."""
-
-    consumer: GroupConsumer
-
-    async def on_assigned(self, partitions: frozenset[TopicPartition]) -> None:
-        for at in partitions:
-            self.consumer.seek(at, 0)
-
-    async def on_revoked(self, partitions: frozenset[TopicPartition]) -> None:
-        """Hold nothing."""
 
 
 @asynccontextmanager
