@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 from live_scoring.core.pipeline import AgentPlan, Outcome, OutsideCall, PlacedRun, Plan, place
 from live_scoring.core.run import AgentRun
@@ -11,8 +12,31 @@ from live_scoring.core.scoring import Answer, Scorer, score_run
 
 RUNS_OF_A_BATCH = 64
 """More gain nothing: what a scorer needs of so many still stays in the processor's caches."""
-BYTES_OF_A_BATCH = 256 * 1024
+_BYTES_OF_A_BATCH = 256 * 1024
 """Of records: parsed runs take several times as much, and all of a batch are held at once."""
+
+T = TypeVar("T")
+
+
+class Filling(Generic[T]):
+    """Collects runs until they make a batch."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._runs: list[T] = []
+        self._bytes = 0
+
+    def add(self, run: T, record_bytes: int) -> bool:
+        """Add a run from a record of that size; whether there are enough."""
+        self._runs.append(run)
+        self._bytes += record_bytes
+        return len(self._runs) >= RUNS_OF_A_BATCH or self._bytes >= _BYTES_OF_A_BATCH
+
+    def take(self) -> list[T]:
+        """All that was added since the last time."""
+        runs, self._runs, self._bytes = self._runs, [], 0
+        return runs
+
 
 Answerer = Callable[[Scorer, AgentRun], Answer]
 

@@ -1,6 +1,6 @@
 """What a turn finds is scored in batches, each as large as the processor's caches bear."""
 
-from live_scoring.core.batch import BYTES_OF_A_BATCH, RUNS_OF_A_BATCH
+from live_scoring.core.batch import Filling
 from live_scoring.gathering import Found, GatheredRun
 from live_scoring.live.intake import Harvest, Intake
 from live_scoring.live.turn import Turn
@@ -14,8 +14,7 @@ class Batching:
         self._intake = intake
         self._harvest = harvest
         self._turn = turn
-        self._runs: list[GatheredRun] = []
-        self._bytes = 0
+        self._filling = Filling[GatheredRun]()
 
     async def take(self, found: Found, record_bytes: int = 0) -> None:
         """Take the next run, or what cannot be read.
@@ -26,15 +25,12 @@ class Batching:
         """
         if not isinstance(found, GatheredRun):
             self._intake.bury(found, self._harvest)
-            return
-        self._runs.append(found)
-        self._bytes += record_bytes
-        if len(self._runs) >= RUNS_OF_A_BATCH or self._bytes >= BYTES_OF_A_BATCH:
+        elif self._filling.add(found, record_bytes):
             await self.flush()
 
     async def flush(self) -> None:
         """Score what is left."""
-        runs, self._runs, self._bytes = self._runs, [], 0
+        runs = self._filling.take()
         batch = self._intake.ask(runs)
         for _ in batch.steps():
             if self._turn.is_over:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
 from live_scoring.adapters.outside import Outside
-from live_scoring.core.batch import BYTES_OF_A_BATCH, RUNS_OF_A_BATCH, Batch
+from live_scoring.core.batch import Batch, Filling
 from live_scoring.core.pipeline import OutsideCall, Plan
 from live_scoring.core.score import Failure, Score
 from live_scoring.replay.gathering import Gathered, Gathering, Record
@@ -123,8 +123,7 @@ class _Batching:
         self._question = question
         self._plan = plan
         self._now_ms = now_ms
-        self._runs: list[Gathered] = []
-        self._bytes = 0
+        self._filling = Filling[Gathered]()
         self.calls: list[OutsideCall] = []
         """What is still to be asked."""
 
@@ -147,15 +146,12 @@ class _Batching:
     async def _take_run(self, gathered: Gathered, record_bytes: int, harvest: Harvest) -> None:
         if not self._question.wants(gathered.run.agent_id):
             harvest.tally.note("other_agent")
-            return
-        self._runs.append(gathered)
-        self._bytes += record_bytes
-        if len(self._runs) >= RUNS_OF_A_BATCH or self._bytes >= BYTES_OF_A_BATCH:
+        elif self._filling.add(gathered, record_bytes):
             await self.flush(harvest)
 
     async def flush(self, harvest: Harvest) -> None:
         """Score what is left."""
-        runs, self._runs, self._bytes = self._runs, [], 0
+        runs = self._filling.take()
         batch = Batch(runs, self._plan, self._now_ms())
         for number, _ in enumerate(batch.steps(), start=1):
             if number % _GIVE_WAY_EVERY == 0:
