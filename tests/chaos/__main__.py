@@ -25,7 +25,7 @@ FIRST = int(os.environ.get("FIRST", "0"))
 def main(folder: Path) -> int:
     """Play the rounds and say what each has come to; the number of mismatches."""
     console = Console(markup=False, highlight=False, soft_wrap=True)
-    cluster = Cluster(fetch_classpath(folder), folder)
+    cluster = Cluster(fetch_classpath(), folder)
     found = faults = records = 0
     with cluster.running():
         for number in range(FIRST, FIRST + ROUNDS):

@@ -18,7 +18,6 @@ from tests.integration.lab import Lab
 from tests.integration.runs import now_ms
 from tests.integration.waiting import wait_until
 
-_START_SECONDS = 120.0
 _LOOK_EVERY_SECONDS = 0.25
 
 
@@ -61,7 +60,7 @@ class Round:
         try:
             self._traffic.start()
             try:
-                wait_until("all are at work", self._crew.is_at_work, _START_SECONDS)
+                wait_until("all are at work", self._crew.is_at_work)
                 self._suffer(faults)
             finally:
                 self._mend()

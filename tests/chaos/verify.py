@@ -24,7 +24,6 @@ Counts = tuple[float, float, float | None]
 K = TypeVar("K")
 V = TypeVar("V")
 
-_SETTLE_SECONDS = 120.0
 _STAYS_SECONDS = 2.0
 _SHOWN = 3
 
@@ -56,7 +55,6 @@ def mismatches(lab: Lab, crew: Crew, truth: Truth, policy: Policy, peaks: Peaks)
         wait_until(
             "windows and verdicts are as they must be",
             lambda: _are_settled(crew, windows, verdicts, peaks),
-            _SETTLE_SECONDS,
         )
         time.sleep(_STAYS_SECONDS)
     except (TimeoutError, RuntimeError) as error:

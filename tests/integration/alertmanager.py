@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 
-import httpx
 import pytest
 import yaml
 
+from tests.integration.asking import is_well
 from tests.integration.lab import free_port
 from tests.integration.waiting import wait_until
 
@@ -60,7 +60,7 @@ def serving(folder: Path, config: str, webhooks: Mapping[str, str]) -> Iterator[
     with (folder / "alertmanager.log").open("wb") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log)
     try:
-        wait_until("Alertmanager is ready", lambda: _is_ready(address))
+        wait_until("Alertmanager is ready", lambda: is_well(f"http://{address}/-/ready"))
         yield address
     finally:
         process.terminate()
@@ -72,10 +72,3 @@ def _program() -> str:
     if found is None:
         pytest.skip("Alertmanager is not installed (Debian: package prometheus-alertmanager)")
     return found
-
-
-def _is_ready(address: str) -> bool:
-    try:
-        return httpx.get(f"http://{address}/-/ready").status_code == httpx.codes.OK
-    except httpx.TransportError:
-        return False

@@ -10,7 +10,6 @@ from tests.integration.workers import Figures, Worker
 from tests.offline_model import Expected, expect_verdict, expect_windows
 
 _HOUR_MS = 3_600_000
-_SECONDS = 120.0
 
 
 def assert_exact(lab: Lab, workers: Sequence[Worker], fleet: Fleet, now_ms: int) -> None:
@@ -33,7 +32,7 @@ def _wait_for(workers: Sequence[Worker], expected: dict[tuple[str, str, str], Ex
         return lag, sum(page.total("window_samples") for page in pages)
 
     samples = sum(found.samples for found in expected.values())
-    wait_to_equal("(lag, samples)", lag_and_samples, (0.0, float(samples)), _SECONDS)
+    wait_to_equal("(lag, samples)", lag_and_samples, (0.0, float(samples)))
 
 
 def _windows(pages: Sequence[Figures]) -> dict[tuple[str, str, str], tuple[float, float, float]]:

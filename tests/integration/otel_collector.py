@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import httpx
 import yaml
 
 from live_scoring.adapters.embedded_broker import HOST, leashed
+from tests.integration.asking import ask
 from tests.integration.lab import free_port
 from tests.integration.waiting import wait_until
 
@@ -90,16 +90,8 @@ def running(program: Path, folder: Path, exporter: Mapping[str, Any]) -> Iterato
             leashed(str(program), "--config", str(config)), stdout=log, stderr=subprocess.STDOUT
         )
     try:
-        wait_until("the Collector is ready", lambda: _answers(f"http://{address}"))
+        wait_until("the Collector is ready", lambda: ask(f"http://{address}") is not None)
         yield f"http://{address}"
     finally:
         process.terminate()
         process.wait()
-
-
-def _answers(url: str) -> bool:
-    try:
-        httpx.get(url)
-    except httpx.TransportError:
-        return False
-    return True

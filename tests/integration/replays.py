@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 
 from tests.integration.lab import Lab
+from tests.integration.waiting import PATIENCE_SECONDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ def start_replay(lab: Lab, *options: str | Path) -> subprocess.Popen[str]:
 
 def end_of(process: subprocess.Popen[str]) -> Ended:
     """Wait until a replay has ended."""
-    out, said = process.communicate(timeout=120)
+    out, said = process.communicate(timeout=PATIENCE_SECONDS)
     return Ended(process.returncode, out, said)
 
 

@@ -18,8 +18,7 @@ from tests.deploy.confinement import confined, is_possible
 from tests.deploy.tools import ROOT
 from tests.integration.kafka.apache import Node
 from tests.integration.lab import free_port
-
-_STOP_SECONDS = 30
+from tests.integration.waiting import PATIENCE_SECONDS
 
 
 class Unit:
@@ -102,7 +101,7 @@ class Unit:
             yield process
         finally:
             process.terminate()
-            process.wait(_STOP_SECONDS)
+            process.wait(PATIENCE_SECONDS)
 
 
 def _read(path: str) -> str:

@@ -16,6 +16,7 @@ from live_scoring.backtest.command import BacktestOptions, backtest
 from tests.backtest.pasts import BEGIN_MS, CLOCK, policy, run, tried, write_runs
 from tests.integration.lab import PARTITIONS, Lab
 from tests.integration.topics import Sending
+from tests.integration.waiting import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.integration
 
@@ -83,7 +84,9 @@ def look(page: Path, folder: Path, width: int = 1_200) -> Seen:
         *(f"--window-size={width},2000", "--virtual-time-budget=5000", "--dump-dom"),
         page.as_uri(),
     ]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=True, timeout=PATIENCE_SECONDS
+    )
     console = [line for line in done.stderr.splitlines() if "CONSOLE" in line]
     events = [event.get("params", {}) for event in json.loads(network.read_text())["events"]]
     asked = [e["url"] for e in events if e.get("initiator", "not an origin") != "not an origin"]

@@ -22,7 +22,7 @@ from tests.integration import topics
 from tests.integration.lab import PARTITIONS, Lab
 from tests.integration.runs import native_run, now_ms
 from tests.integration.topics import Sending
-from tests.integration.waiting import wait_until
+from tests.integration.waiting import PATIENCE_SECONDS, wait_until
 
 pytestmark = pytest.mark.integration
 
@@ -146,7 +146,9 @@ def test_a_retry_that_is_killed_after_a_step_is_ended_by_the_next_and_sends_noth
     lab.configure(AGENT)
     bury(lab, 8, now_ms())
     dying = [sys.executable, "-m", "tests.integration.dying", str(lab.config), str(deliveries)]
-    assert subprocess.run(dying, timeout=60, check=False).returncode == -signal.SIGKILL
+    assert (
+        subprocess.run(dying, timeout=PATIENCE_SECONDS, check=False).returncode == -signal.SIGKILL
+    )
     assert len(lab.read(lab.runs)) == (8 if deliveries >= 2 else 0)
     assert run(lab, "retry", "--yes").exit_code == 0
     assert run_ids(lab.read(lab.runs)) == Counter(f"run-{number}" for number in range(8))

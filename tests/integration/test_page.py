@@ -11,12 +11,12 @@ from live_scoring.adapters.embedded_broker import EmbeddedBroker
 from tests.integration.browser import browsing
 from tests.integration.lab import WINDOW, Lab
 from tests.integration.runs import native_run
-from tests.integration.waiting import wait_until
+from tests.integration.waiting import PATIENCE_SECONDS, wait_until
 from tests.integration.workers import Worker
 
 pytestmark = pytest.mark.integration
 
-PATIENCE_MS = 30_000
+PATIENCE_MS = PATIENCE_SECONDS * 1000
 TRACES = "https://traces.example.com/"
 ASKED = {
     "agent": "*",

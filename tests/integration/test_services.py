@@ -17,6 +17,7 @@ from live_scoring.adapters.kafka import count_partitions
 from live_scoring.config import KafkaConfig, load_worker
 from tests.deploy.compose import demo_variables
 from tests.deploy.tools import ROOT
+from tests.integration.asking import ask
 from tests.integration.kafka.fetching import UnavailableError, fetch_classpath
 from tests.integration.otel_agent import OtelAgent
 from tests.integration.services import Unit
@@ -38,7 +39,7 @@ def unit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Unit]:
     """Broker, worker and traffic of the demo."""
     made = Unit(tmp_path_factory.mktemp("services"), demo_variables())
     try:
-        broker = made.kafka(fetch_classpath(made.folder))
+        broker = made.kafka(fetch_classpath())
     except UnavailableError as reason:
         pytest.skip(f"Apache Kafka: {reason}")
     with ExitStack() as stack:
@@ -62,11 +63,8 @@ def is_healthy(unit: Unit) -> bool:
 
 def asked(unit: Unit, address: str, path: str) -> Any:
     """What a service answers; None while it does not."""
-    try:
-        answer = httpx.get(unit.url(address) + path)
-    except httpx.TransportError:
-        return None
-    return answer.text if answer.status_code == httpx.codes.OK else None
+    answer = ask(unit.url(address) + path)
+    return answer.text if answer is not None and answer.status_code == httpx.codes.OK else None
 
 
 def program(*names: str) -> str:
@@ -146,16 +144,8 @@ def test_what_the_collector_takes_reaches_the_worker(unit: Unit, collector: Path
 
     with unit.running("otel-collector", [str(collector), "--config", str(config)]):
         address = unit.url("0.0.0.0:4318")
-        wait_until("the Collector listens", lambda: is_listening(address))
+        wait_until("the Collector listens", lambda: ask(address) is not None)
         agent = OtelAgent("weather-agent", address)
         agent.run()
         agent.close()
         wait_until("its run is read", lambda: consumed() == 1)
-
-
-def is_listening(address: str) -> bool:
-    try:
-        httpx.get(address)
-    except httpx.TransportError:
-        return False
-    return True

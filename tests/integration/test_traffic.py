@@ -6,7 +6,7 @@ import orjson
 import pytest
 
 from tests.integration.lab import Lab
-from tests.integration.waiting import wait_until
+from tests.integration.waiting import PATIENCE_SECONDS, wait_until
 
 pytestmark = pytest.mark.integration
 
@@ -21,7 +21,7 @@ def test_traffic_sends_runs_of_four_agents_until_it_is_told_to_stop(lab: Lab) ->
     traffic = start_traffic(lab)
     wait_until("runs arrive", lambda: len(lab.read(lab.runs)) >= 50)
     traffic.send_signal(signal.SIGTERM)
-    said, complained = traffic.communicate(timeout=30)
+    said, complained = traffic.communicate(timeout=PATIENCE_SECONDS)
     runs = [orjson.loads(record.value) for record in lab.read(lab.runs)]
     assert (traffic.returncode, complained) == (0, "")
     assert said.splitlines() == [
@@ -40,6 +40,6 @@ def test_traffic_creates_no_topic(lab: Lab) -> None:
     lab.runs = f"{lab.runs}-missing"
     lab.configure()
     traffic = start_traffic(lab)
-    said, complained = traffic.communicate(timeout=30)
+    said, complained = traffic.communicate(timeout=PATIENCE_SECONDS)
     assert (traffic.returncode, said) == (2, "")
     assert complained == (f"topic {lab.runs}: does not exist; start a worker, which creates it\n")

@@ -7,9 +7,11 @@ from typing import TypeVar
 T = TypeVar("T")
 
 POLL_SECONDS = 0.1
+PATIENCE_SECONDS = 180.0
+"""Three times what anything takes where other tests keep a slow machine busy."""
 
 
-def wait_until(what: str, condition: Callable[[], T], seconds: float = 60.0) -> T:
+def wait_until(what: str, condition: Callable[[], T], seconds: float = PATIENCE_SECONDS) -> T:
     """The condition's first truthy answer.
 
     Raises:
@@ -25,7 +27,9 @@ def wait_until(what: str, condition: Callable[[], T], seconds: float = 60.0) -> 
         time.sleep(POLL_SECONDS)
 
 
-def wait_to_equal(what: str, read: Callable[[], T], wanted: T, seconds: float = 60.0) -> None:
+def wait_to_equal(
+    what: str, read: Callable[[], T], wanted: T, seconds: float = PATIENCE_SECONDS
+) -> None:
     """Wait until what is read equals what is wanted.
 
     Raises:

@@ -11,9 +11,8 @@ from typing import Any
 import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.integration.waiting import wait_until
-
-_STOP_SECONDS = 30.0
+from tests.integration.asking import ask
+from tests.integration.waiting import PATIENCE_SECONDS, wait_until
 
 
 class Figures:
@@ -79,10 +78,7 @@ class Worker:
         """A page; None while the worker does not answer."""
         if self.process.poll() is not None:
             raise RuntimeError(f"the worker ended: {self.log.read_text()[-2_000:]}")
-        try:
-            return httpx.get(self._url + path, timeout=10)
-        except httpx.TransportError:
-            return None
+        return ask(self._url + path)
 
     def is_ready(self) -> bool:
         """Whether it says so."""
@@ -121,4 +117,4 @@ class Worker:
     def stop(self) -> int:
         """Ask it to end and give its exit code."""
         self.process.terminate()
-        return self.process.wait(_STOP_SECONDS)
+        return self.process.wait(PATIENCE_SECONDS)

@@ -49,7 +49,7 @@ class Load:
 
 def main(folder: Path) -> list[str]:
     """Soak a worker and print how it went; what is to be complained of."""
-    node = ApacheKafka(fetch_classpath(folder), folder)
+    node = ApacheKafka(fetch_classpath(), folder)
     node.start()
     lab = Lab(node.address, "soak", folder)
     try:

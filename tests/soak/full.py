@@ -59,7 +59,7 @@ class Scraped:
 
 def main(folder: Path) -> Scraped:
     """Fill a worker and scrape it."""
-    node = ApacheKafka(fetch_classpath(folder), folder)
+    node = ApacheKafka(fetch_classpath(), folder)
     node.start()
     lab = Lab(node.address, "full", folder)
     try:

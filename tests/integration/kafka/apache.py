@@ -42,7 +42,7 @@ _JVM = (
     "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
 )
 _STOP_SECONDS = 20.0
-_READY_SECONDS = 60.0
+"""By then it is killed: one that has lost the others of its cluster waits for them."""
 
 
 class Node:
@@ -92,7 +92,7 @@ class Node:
 
     def wait_ready(self) -> None:
         """Wait until it takes connections."""
-        wait_until("Apache Kafka is ready", self._is_listening, _READY_SECONDS)
+        wait_until("Apache Kafka is ready", self._is_listening)
 
     def launch(self) -> None:
         """Start it and do not wait: one of several is ready only once others run."""

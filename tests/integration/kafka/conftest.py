@@ -23,7 +23,7 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApacheKafka]:
 def secured_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Secured]:
     folder: Path = tmp_path_factory.mktemp("secured-kafka")
     try:
-        with secured(fetch_classpath(folder), folder) as running:
+        with secured(fetch_classpath(), folder) as running:
             yield running
     except UnavailableError as reason:
         pytest.skip(f"Apache Kafka: {reason}")

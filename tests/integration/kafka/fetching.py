@@ -1,7 +1,10 @@
 """Fetches Apache Kafka by Maven, or says why it cannot be had."""
 
+import fcntl
+import os
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 VERSION = "4.1.2"
@@ -27,7 +30,7 @@ _POM = f"""\
 </project>
 """
 _SECONDS = 200
-"""For the first time; later Maven has everything in its own store."""
+"""Ten where Maven has everything in its own store."""
 
 
 class UnavailableError(Exception):
@@ -46,15 +49,24 @@ def find_command(name: str) -> str:
     return path
 
 
-def fetch_classpath(folder: Path) -> str:
-    """What Java needs to run the broker, as one class path.
-
-    Args:
-        folder: A place for the file that tells Maven what to fetch.
+def fetch_classpath() -> str:
+    """What Java needs to run the broker, as one class path; Maven is asked for it once.
 
     Raises:
         UnavailableError: Maven or the artifact is missing.
     """
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "live-scoring"
+    cache.mkdir(parents=True, exist_ok=True)
+    kept = cache / f"kafka-{VERSION}.classpath"
+    with (cache / "kafka.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # a test beside this one waits, and finds it fetched
+        if not (kept.exists() and all(map(os.path.exists, kept.read_text().split(os.pathsep)))):
+            with tempfile.TemporaryDirectory(dir=cache) as folder:
+                _fetch(Path(folder)).rename(kept)
+    return kept.read_text()
+
+
+def _fetch(folder: Path) -> Path:
     maven = find_command("mvn")
     pom, answer = folder / "pom.xml", folder / "classpath"
     pom.write_text(_POM)
@@ -72,4 +84,4 @@ def fetch_classpath(folder: Path) -> str:
     if fetched.returncode:
         errors = (line for line in fetched.stdout.splitlines() if "ERROR" in line)
         raise UnavailableError(f"Maven cannot fetch it: {next(errors, fetched.stderr)}")
-    return answer.read_text()
+    return answer

@@ -15,7 +15,7 @@ from tests.integration.kafka.fetching import UnavailableError, fetch_classpath
 def started_node(folder: Path) -> Iterator[ApacheKafka]:
     """One node that runs until the block ends."""
     with _or_skip():
-        node = ApacheKafka(fetch_classpath(folder), folder)
+        node = ApacheKafka(fetch_classpath(), folder)
     try:
         node.start()
         yield node
@@ -27,7 +27,7 @@ def started_node(folder: Path) -> Iterator[ApacheKafka]:
 def started_cluster(folder: Path, nodes: int = NODES) -> Iterator[Cluster]:
     """So many nodes that run until the block ends."""
     with _or_skip():
-        cluster = Cluster(fetch_classpath(folder), folder, nodes)
+        cluster = Cluster(fetch_classpath(), folder, nodes)
     with cluster.running():
         yield cluster
 

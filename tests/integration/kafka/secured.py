@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.serialization import (
 from live_scoring.adapters.embedded_broker import HOST
 from tests.integration.kafka.apache import Node
 from tests.integration.lab import WINDOW, Lab, free_port
+from tests.integration.waiting import PATIENCE_SECONDS
 from tests.integration.workers import Worker
 
 USER, LOCKED = "worker", "locked"
@@ -157,7 +158,12 @@ class SecuredLab(Lab):
         environment = os.environ | {f"LIVE_SCORING_{key}": v for key, v in variables.items()}
         whole = [sys.executable, "-m", "live_scoring", *command, "--config", str(self.config)]
         ended = subprocess.run(
-            whole, env=environment, capture_output=True, check=False, text=True, timeout=60
+            whole,
+            env=environment,
+            capture_output=True,
+            check=False,
+            text=True,
+            timeout=PATIENCE_SECONDS,
         )
         return ended.stdout + ended.stderr
 

@@ -24,7 +24,7 @@ def wait_for_samples(worker: Worker, wanted: int | None) -> None:
     def has_samples() -> bool:
         return worker.figures().value("window_samples", agent="agent") == wanted
 
-    wait_until(f"there are {wanted} samples", has_samples, 120)
+    wait_until(f"there are {wanted} samples", has_samples)
 
 
 def is_alive(worker: Worker) -> bool:
