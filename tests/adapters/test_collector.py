@@ -26,7 +26,6 @@ LATER_MS = 1_000_000
 
 @pytest.fixture
 def nothing_is_collected() -> Iterator[None]:
-    gc.collect()
     gc.freeze()  # to look at what is there already would take most of the time
     gc.disable()
     yield
