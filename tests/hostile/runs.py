@@ -7,8 +7,11 @@ from typing import Any
 from live_scoring.core.run import AgentRun
 from live_scoring.formats import DEFAULT_LIMITS, Decoded, decode
 
-ROOM = DEFAULT_LIMITS.max_bytes // 4
-"""Bytes for what fills a record: a quarter of the largest, as the tests are to be quick."""
+ROOM = DEFAULT_LIMITS.max_bytes // 8
+"""Bytes for what fills a record: an eighth of the largest, as the tests are to be quick."""
+
+BACKTRACKING = "a" * 27 + "b"
+"""On which `^(a+)+$` takes 2**27 steps, twenty times what it is given."""
 
 
 def payload_of(*messages: Mapping[str, Any], **fields: Any) -> bytes:
@@ -46,16 +49,22 @@ PAYLOADS: Mapping[str, Callable[[], bytes]] = {
     "right-to-left marks": lambda: saying("\u202e"),
     "white space to Python alone": lambda: saying("a\x1c"),
     "brackets": lambda: saying("["),
-    "messages": lambda: payload_of(*[{"text": "\ude00\ud83d"}] * 15_000),
+    "messages": lambda: payload_of(*[{"text": "\ude00\ud83d"}] * (ROOM // 64)),
     "calls": lambda: calling({"name": "t"}),
     "failed calls": lambda: calling({"name": "search", "state": "call"}),
     "a name": lambda: payload_of({"tool_invocations": [{"name": "s" * ROOM}]}),
     "names that are alike": lambda: calling({"name": "searchers" * 9}),
     "a text as an argument": lambda: payload_of({"tool_invocations": [asking(query="a" * ROOM)]}),
     "a text that has to backtrack": lambda: calling(asking(query="a" * 20 + "b")),
-    "arguments": lambda: calling(asking(**{f"k{n}": n for n in range(70_000)}), most=1),
-    "lists as a text": lambda: calling({"name": "search", "args": "[" + "[]," * 300_000 + "[]]"}),
-    "halves of pairs as a text": lambda: calling({"name": "search", "args": "\ud83d" * 150_000}),
+    "a said text that has to backtrack": lambda: payload_of({"text": BACKTRACKING}),
+    "a JSON text that has to backtrack": lambda: payload_of({"text": json.dumps(BACKTRACKING)}),
+    "arguments": lambda: calling(asking(**{f"k{n}": n for n in range(ROOM // 15)}), most=1),
+    "lists as a text": lambda: calling(
+        {"name": "search", "args": "[" + "[]," * (ROOM // 4) + "[]]"}
+    ),
+    "halves of pairs as a text": lambda: calling(
+        {"name": "search", "args": "\ud83d" * (ROOM // 7)}
+    ),
     "giant numbers": lambda: calling(asking(query=10**4_000)),
     "giant numbers as a text": lambda: calling({"name": "search", "args": "9" * 4_200}),
     "arguments as deep as may be": lambda: calling(asking(query=_nested(90))),

@@ -1,26 +1,32 @@
-"""No check holds the event loop for long, whatever a run holds."""
+"""No check holds the event loop for long, whatever a run holds, and no pattern without end."""
 
-from time import process_time
+from functools import partial
 
 import pytest
 
 from live_scoring.checks import CHECKS, build_check
+from live_scoring.core.ecmascript import TIME_LIMIT_SECONDS
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import CheckResult, Failure, NotApplicable
-from live_scoring.core.scoring import Check, Scorer, score_run
+from live_scoring.core.scoring import Answer, Check, Scorer, score_run
 from tests.checks.test_laws import EXAMPLES, METRICS
+from tests.hostile.growth import above, loops
 from tests.hostile.runs import PAYLOADS, run_of
 
-SECONDS = 0.4
-"""Of processor time at most: a pattern has 0.1, all else takes less where nothing else runs."""
+LOOPS = 300
+"""Of a loop of Python that takes a millisecond or so: none takes over 80."""
+PATTERNED = ("matches", "json_schema", "called_tool_with")
+"""Checks that may take the time of a pattern, which is the same on any machine."""
+CATASTROPHIC = "^(a+)+$"
 ALMOST = "a" * 150 + "b" + "a" * 149
 """What a search for it in a text of one letter takes longest to miss."""
 NODE = {
     "oneOf": [
         {"items": {"$ref": "#"}},
-        {"additionalProperties": {"$ref": "#"}, "pattern": "^(a+)+$"},
+        {"additionalProperties": {"$ref": "#"}, "pattern": CATASTROPHIC},
     ]
 }
+BY_PATTERN = {"tool": "search", "args": {"query": {"$regex": CATASTROPHIC}}}
 
 PARAMETERS: tuple[tuple[str, object], ...] = (
     *EXAMPLES.items(),
@@ -30,7 +36,7 @@ PARAMETERS: tuple[tuple[str, object], ...] = (
     ("includes_any", [ALMOST + "a" * n for n in range(50)]),
     ("includes_all", ["b" * n for n in range(1, 51)]),
     ("equals", {"expected": "sunny", "ignore_case": False}),
-    ("matches", "^(a+)+$"),
+    ("matches", CATASTROPHIC),
     ("matches", {"pattern": "(?:a|b)*c", "flags": "iu", "exact": True}),
     *(("similarity", {"expected": ALMOST, "metric": metric}) for metric in METRICS),
     ("similarity", {"expected": "".join(map(chr, range(300, 5_300))), "threshold": 0.5}),
@@ -39,7 +45,7 @@ PARAMETERS: tuple[tuple[str, object], ...] = (
     ("json_schema", {"expected": NODE}),
     ("called_tool", "searches"),
     ("tool_order", ["search", "t"] * 20),
-    ("called_tool_with", {"tool": "search", "args": {"query": {"$regex": "^(a+)+$"}}}),
+    ("called_tool_with", BY_PATTERN),
     ("called_tool_with", {"tool": "search", "args": {"query": {"$approx": ALMOST}}}),
     ("called_tool_with", {"tool": "search", "args": {"query": {"$one_of": [1, "x", [[]]]}}}),
     (
@@ -53,15 +59,19 @@ PARAMETERS: tuple[tuple[str, object], ...] = (
 ASKED = [(name, build_check(CHECKS[name], given)) for name, given in PARAMETERS]
 
 
-def _seconds(check: Check, run: AgentRun) -> float:
+def ask(check: Check, run: AgentRun) -> Answer:
+    """A check's answer about a run."""
     # A copy: what one check has worked out others find ready.
     run = AgentRun.model_construct(**{name: getattr(run, name) for name in AgentRun.model_fields})
-    scorer = Scorer("x", "gate", check.id, "", check)
-    began = process_time()
-    answer = score_run(scorer, run)
-    seconds = process_time() - began
+    answer = score_run(Scorer("x", "gate", check.id, "", check), run)
     assert isinstance(answer, CheckResult | NotApplicable | Failure)
-    return seconds
+    return answer
+
+
+def cost(name: str, check: Check, run: AgentRun) -> float:
+    """What an answer costs in loops, beyond the time that a pattern has."""
+    spared_seconds = TIME_LIMIT_SECONDS if name in PATTERNED else 0.0
+    return loops(partial(ask, check, run), spared_seconds)
 
 
 def test_every_check_is_asked() -> None:
@@ -71,5 +81,19 @@ def test_every_check_is_asked() -> None:
 @pytest.mark.parametrize("kind", PAYLOADS)
 def test_no_check_takes_long(kind: str) -> None:
     run = run_of(PAYLOADS[kind]())
-    taken = {f"{name} {check}": _seconds(check, run) for name, check in ASKED}
-    assert {asked: seconds for asked, seconds in taken.items() if seconds > SECONDS} == {}
+    costs = {f"{name} {check}": partial(cost, name, check, run) for name, check in ASKED}
+    assert above(LOOPS, costs) == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "kind"),
+    [
+        ("matches", CATASTROPHIC, "a said text that has to backtrack"),
+        ("json_schema", {"expected": NODE}, "a JSON text that has to backtrack"),
+        ("called_tool_with", BY_PATTERN, "a text that has to backtrack"),
+    ],
+)
+def test_a_pattern_without_end_is_stopped(name: str, parameters: object, kind: str) -> None:
+    answer = ask(build_check(CHECKS[name], parameters), run_of(PAYLOADS[kind]()))
+    assert isinstance(answer, Failure)
+    assert answer.reason == "PatternTimeout"

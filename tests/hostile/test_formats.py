@@ -1,10 +1,9 @@
-"""No format takes long over a record that is full of one of its parts, nor raises."""
+"""No format takes longer than a record is large, whatever part it is full of, nor raises."""
 
 import json
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from time import process_time
 from typing import Any
 
 import pytest
@@ -14,13 +13,13 @@ from live_scoring.dialects import read_trace
 from live_scoring.formats import FORMATS, Pieces, decode
 from live_scoring.telemetry.envelope import Envelope
 from live_scoring.telemetry.span import Span
+from tests.hostile.growth import BOUND, TIMES, above, growth
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 CASES = sorted(path.name for path in GOLDEN.iterdir() if not path.name.startswith("recorded-"))
-ROOM = 2**19
-"""Bytes: an eighth of the largest record, as the tests are to be quick."""
-SECONDS = 0.5
-"""Of processor time at most, five times of what any takes; less than what grows with the square."""
+LARGE = 2**18
+SMALL = LARGE // TIMES
+"""Bytes of the records that are compared."""
 IDS = ("spanId", "id", "toolCallId", "tool_call_id", "call_id")
 """Keys by which items of a list are told from one another."""
 
@@ -45,14 +44,14 @@ def lists_in(value: Any, path: Way = ()) -> Iterator[Way]:
             yield from lists_in(each, (*path, key))
 
 
-def filled(payload: bytes, path: Way) -> bytes:
-    """The payload with one of its lists repeated until the record is full, with new ids."""
+def filled(payload: bytes, path: Way, room: int) -> bytes:
+    """The payload with one of its lists repeated until so many bytes are full, with new ids."""
     whole = json.loads(payload)
     found = whole
     for key in path:
         found = found[key]
     text = json.dumps(found)
-    items = (item for _ in range(ROOM // len(text) + 1) for item in json.loads(text))
+    items = (item for _ in range(room // len(text) + 1) for item in json.loads(text))
     found[:] = [_renamed(item, number) for number, item in enumerate(items)]
     return json.dumps(whole, separators=(",", ":")).encode()
 
@@ -63,18 +62,31 @@ def _renamed(item: Any, number: int) -> Any:
     return item
 
 
-def payloads_of(case: str) -> Iterator[tuple[str, bytes]]:
+def payloads_of(case: str, room: int) -> Iterator[tuple[str, bytes]]:
     """For each kind of list in a golden case the record that is full of it."""
     name, payload = golden(case)
     if FORMATS[name].is_binary:
-        yield "whole", payload * (ROOM // len(payload))  # messages one after the other are one
+        yield "whole", payload * (room // len(payload))  # messages one after the other are one
         return
     value = json.loads(payload)
     kinds = {".".join(str(k) for k in p if isinstance(k, str)): p for p in lists_in(value)}
     for kind, path in kinds.items():
-        yield kind, filled(payload, path)
+        yield kind, filled(payload, path, room)
     yield "deep", payload.replace(b"{", b'{"deep":' + b"[" * 90 + b"]" * 90 + b",", 1)
-    yield "text", payload.replace(b'"', b'"' + b"\\ud83d" * (ROOM // 6), 1)
+    yield "text", payload.replace(b'"', b'"' + b"\\ud83d" * (room // 6), 1)
+
+
+def read(payload: bytes, name: str) -> None:
+    """Read a record and, where it holds a whole trace, that trace."""
+    answer = decode(payload, name, envelope=Envelope(agent_id="a"))
+    if isinstance(answer, Pieces):
+        once: dict[str, Span] = {span.span_id: span for span in answer.spans}
+        assert isinstance(read_trace(tuple(once.values())), Sequence | Failure)
+
+
+def excess(name: str, large: bytes, small: bytes) -> float:
+    """How much longer a record takes than it is larger than a small one."""
+    return growth(partial(read, large, name), partial(read, small, name))
 
 
 def test_every_format_is_filled() -> None:
@@ -82,16 +94,8 @@ def test_every_format_is_filled() -> None:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_no_record_takes_long(case: str) -> None:
+def test_no_record_takes_longer_than_it_is_large(case: str) -> None:
     name, _ = golden(case)
-    slow: dict[str, float] = {}
-    for kind, payload in payloads_of(case):
-        began = process_time()
-        answer = decode(payload, name, envelope=Envelope(agent_id="a"))
-        if isinstance(answer, Pieces):
-            once: dict[str, Span] = {span.span_id: span for span in answer.spans}
-            assert isinstance(read_trace(tuple(once.values())), Sequence | Failure)
-        seconds = process_time() - began
-        if seconds > SECONDS:
-            slow[kind] = seconds
-    assert slow == {}
+    small = dict(payloads_of(case, SMALL))
+    large = payloads_of(case, LARGE)
+    assert above(BOUND, {kind: partial(excess, name, p, small[kind]) for kind, p in large}) == {}
