@@ -10,6 +10,7 @@ def pytest_configure() -> None:
     settings.load_profile("untimed")
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist looks at groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep tests that share one Apache Kafka together when others run beside them.
 

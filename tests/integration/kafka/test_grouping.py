@@ -5,7 +5,6 @@ import os
 import pytest
 
 
-@pytest.mark.xdist_group("any")
 @pytest.mark.skipif("PYTEST_XDIST_WORKER" not in os.environ, reason="tests run one by one")
 def test_groups_stay_together(request: pytest.FixtureRequest) -> None:
-    assert request.node.nodeid.endswith("@any")
+    assert request.node.nodeid.endswith("@kafka")
