@@ -11,8 +11,8 @@ from time import thread_time
 
 TIMES = 16
 """How much larger the larger is of two that are compared."""
-BOUND = 4.0
-"""How much longer than in proportion the larger may take: 1 is mostly found, 2 where it no longer
+BOUND = 2.5
+"""How much longer than in proportion the larger may take: 1 is mostly found, 1.5 where it no longer
 fits the processor's caches, and 16 where time grows with the square."""
 ROUNDS = 10
 """How often a figure above its bound is measured again, as noise may have made it."""
