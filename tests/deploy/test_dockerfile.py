@@ -11,6 +11,8 @@ from tests.deploy.dockerfile import FILE, stages
 from tests.deploy.native_image import CONFIG, NativeImage
 from tests.deploy.tools import ROOT, UnavailableError, run
 
+pytestmark = pytest.mark.xdist_group("image")  # which is built once
+
 _PINNED = re.compile(r"^([a-z0-9-]+)==(\S+)", re.M)
 
 
