@@ -18,7 +18,7 @@ from tests.integration.runs import native_run, now_ms
 from tests.integration.topics import Sending
 from tests.integration.waiting import wait_until
 
-pytestmark = pytest.mark.integration
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("dashboards")]
 
 AGENT = "broken"
 PAST_MS, PAST_RUNS, SPACING_MS = 3 * 3_600_000, 60, 10_000

@@ -14,7 +14,7 @@ from tests.integration.runs import native_run
 from tests.integration.waiting import PATIENCE_SECONDS, wait_until
 from tests.integration.workers import Worker
 
-pytestmark = pytest.mark.integration
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("page")]
 
 PATIENCE_MS = PATIENCE_SECONDS * 1000
 TRACES = "https://traces.example.com/"
