@@ -2,10 +2,21 @@
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.adapters.fed_metrics import OPENMETRICS, families, fed_metrics, new_metrics, parse, score
+from tests.adapters.fed_metrics import (
+    OPENMETRICS,
+    families,
+    fed_metrics,
+    new_metrics,
+    parse,
+    plan_of,
+    score,
+    scorer,
+    value,
+)
 
 ANY_TEXT = st.text(st.characters(codec=None), min_size=1)
 
@@ -59,6 +70,18 @@ def test_a_trace_id_too_long_or_too_odd_for_an_exemplar_is_left_out() -> None:
     metrics.latency(0.7, "t" * 120)
     assert b"trace_id" in metrics.render(OPENMETRICS)[0]
     assert families(metrics, OPENMETRICS)
+
+
+@pytest.mark.parametrize("odd", ["100%", "%d", "%%b", "{0}", 'a"b', "a\\0b", "\\", "été", "a\nb"])
+def test_any_scorer_topic_and_partition_stand_in_the_page_as_they_are(odd: str) -> None:
+    metrics = new_metrics()
+    metrics.expect(plan_of("agent-1", scorers=(scorer(odd),)))
+    metrics.lag(odd, 0, 7)
+    metrics.lag_seconds(odd, 0.25)
+    shown = odd.replace("\0", "\ufffd")
+    assert value(metrics, "scores_published_total", agent="agent-1", scorer=shown) == 0
+    assert value(metrics, "consumer_lag_records", topic=shown, partition="0") == 7
+    assert value(metrics, "consumer_lag_seconds", topic=shown) == 0.25
 
 
 @given(agent=ANY_TEXT, trace_id=ANY_TEXT)

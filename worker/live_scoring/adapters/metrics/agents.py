@@ -1,11 +1,13 @@
 """Counters of each agent, and the lines they make."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from typing import Literal, get_args
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import repeat
+from typing import Literal, TypeVar, get_args
 
 from live_scoring.adapters.metrics.histogram import Histogram
-from live_scoring.adapters.metrics.page import Page, label
+from live_scoring.adapters.metrics.page import Form, Page, each, label
 from live_scoring.core.pipeline import AgentPlan, Plan
 from live_scoring.core.score import OutcomeKind, Score
 from live_scoring.core.verdict import Gate, VerdictState
@@ -17,7 +19,12 @@ Ignored = Literal["late", "early", "stale_scorer", "replay"]
 _OUTCOMES: tuple[ScorerOutcome, ...] = (*get_args(OutcomeKind), "sampled_out", "over_budget")
 _RESULTS: tuple[GateResult, ...] = get_args(GateResult)
 _IGNORED: tuple[Ignored, ...] = get_args(Ignored)
+_LAST_RUN = Form("last_run_timestamp_seconds")
+_PLANS = 500
+"""Whose forms are kept from scrape to scrape."""
 _SCORE_BOUNDS = tuple(tenth / 10 for tenth in range(11))
+
+_K = TypeVar("_K")
 
 
 class AgentCounts:
@@ -65,35 +72,33 @@ class AgentCounts:
     def write(self, page: Page, agent: str, plan: AgentPlan) -> None:
         """Add the agent's lines: every scorer that the plan names, and no other."""
         who = label("agent", agent)
-        for reason in _IGNORED:
-            inner = f"{who},{label('reason', reason)}"
-            page.add("scores_ignored_total", inner, self.ignored.get(reason, 0))
+        page.add(each("scores_ignored_total", _IGNORED), who, _values(self.ignored, _IGNORED))
         if self.last_run is not None:
-            page.add("last_run_timestamp_seconds", who, self.last_run)
-        for scorer in plan.scorers:
-            self._write_scorer(page, who, scorer.name)
-        for rule in plan.rules:
-            if isinstance(rule, Gate):
-                self._write_gate(page, who, rule)
+            page.add_numbers(_LAST_RUN, who, (self.last_run,))
+        self._write_scorers(page, who, tuple([scorer.name for scorer in plan.scorers]))
+        if gates := [rule for rule in plan.rules if isinstance(rule, Gate)]:
+            self._write_gates(page, who, gates)
 
-    def _write_scorer(self, page: Page, who: str, scorer: str) -> None:
-        inner = f"{who},{label('scorer', scorer)}"
-        page.add("scores_published_total", inner, self.published.get(scorer, 0))
-        for outcome in _OUTCOMES:
-            count = self.outcomes.get((scorer, outcome), 0)
-            page.add("scorer_outcomes_total", f'{inner},outcome="{outcome}"', count)
-        if scorer in self.values:
-            self.values[scorer].write(page, "score_value", inner)
+    def _write_scorers(self, page: Page, who: str, names: tuple[str, ...]) -> None:
+        page.add(each("scores_published_total", names), who, _values(self.published, names))
+        form, outcomes = _outcomes(names)
+        page.add(form, who, _values(self.outcomes, outcomes))
+        for name in names if self.values else ():
+            if name in self.values:
+                self.values[name].write(page, "score_value", f"{who},{label('scorer', name)}")
 
-    def _write_gate(self, page: Page, who: str, gate: Gate) -> None:
-        inner = f"{who},{label('gate', gate.name)}"
-        page.add("gate_critical", inner, int(gate.critical))
-        page.add("gate_pass_ratio", inner, 1 if gate.pass_ratio is None else gate.pass_ratio)
-        for result in _RESULTS:
-            trace = self.traces.get(gate.name) if result == "fail" else None
-            count = self.gate_runs.get((gate.name, result), 0)
-            exemplar = (trace, 1.0) if trace else None
-            page.add("gate_runs_total", f'{inner},result="{result}"', count, exemplar=exemplar)
+    def _write_gates(self, page: Page, who: str, gates: Sequence[Gate]) -> None:
+        names = tuple([gate.name for gate in gates])
+        ratios = [1 if gate.pass_ratio is None else gate.pass_ratio for gate in gates]
+        page.add(each("gate_critical", names), who, [int(gate.critical) for gate in gates])
+        page.add_numbers(each("gate_pass_ratio", names), who, ratios)
+        form, results = _results(names)
+        page.add_numbers(form, who, [self._runs(page, *key) for key in results])
+
+    def _runs(self, page: Page, gate: str, result: GateResult) -> float | bytes:
+        count = self.gate_runs.get((gate, result), 0)
+        trace_id = self.traces.get(gate) if result == "fail" else None
+        return page.marked(count, trace_id, 1.0) if trace_id else count
 
 
 def write_agents(page: Page, plan: Plan, counts: Mapping[str, AgentCounts]) -> Iterator[None]:
@@ -115,3 +120,19 @@ def _result_of(score: Score) -> GateResult:
     if score.outcome == "error":
         return "error"
     return "pass" if score.score == 1.0 else "fail"
+
+
+@lru_cache(maxsize=_PLANS)
+def _outcomes(scorers: tuple[str, ...]) -> tuple[Form, Sequence[tuple[str, ScorerOutcome]]]:
+    keys = [(scorer, outcome) for scorer in scorers for outcome in _OUTCOMES]
+    return Form("scorer_outcomes_total", keys), keys
+
+
+@lru_cache(maxsize=_PLANS)
+def _results(gates: tuple[str, ...]) -> tuple[Form, Sequence[tuple[str, GateResult]]]:
+    keys = [(gate, result) for gate in gates for result in _RESULTS]
+    return Form("gate_runs_total", keys), keys
+
+
+def _values(counts: Mapping[_K, int], keys: Iterable[_K]) -> list[int]:
+    return [*map(counts.get, keys, repeat(0))]

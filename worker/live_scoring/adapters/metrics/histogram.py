@@ -1,10 +1,10 @@
 """A histogram cheap enough for every scorer on every run: 0.3 microseconds an observation."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
-from math import inf
+from functools import lru_cache
+from itertools import accumulate
 
-from live_scoring.adapters.metrics.page import Page, label
+from live_scoring.adapters.metrics.page import Form, Page
 
 
 class Histogram:
@@ -12,7 +12,7 @@ class Histogram:
 
     __slots__ = ("_bounds", "_counts", "_sum", "_traces")
 
-    def __init__(self, bounds: Sequence[float]) -> None:
+    def __init__(self, bounds: tuple[float, ...]) -> None:
         """Start empty.
 
         Args:
@@ -32,12 +32,18 @@ class Histogram:
         if trace_id:
             self._traces[index] = trace_id, value
 
-    def write(self, page: Page, name: str, inner: str = "") -> None:
+    def write(self, page: Page, name: str, shared: str = "") -> None:
         """Add the histogram's samples to the page."""
-        total, lead = 0, f"{inner}," if inner else ""
-        for index, bound in enumerate((*self._bounds, inf)):
-            total += self._counts[index]
-            le = lead + label("le", "+Inf" if bound == inf else str(float(bound)))
-            page.add(name, le, total, suffix="_bucket", exemplar=self._traces.get(index))
-        page.add(name, inner, total, suffix="_count")
-        page.add(name, inner, self._sum, suffix="_sum")
+        totals, traces = list(accumulate(self._counts)), self._traces
+        marked = [page.marked(n, *traces[i]) if i in traces else n for i, n in enumerate(totals)]
+        buckets, count, total = _forms(name, self._bounds)
+        page.add_numbers(buckets, shared, marked)
+        page.add(count, shared, totals[-1:])
+        page.add_numbers(total, shared, (self._sum,))
+
+
+@lru_cache(maxsize=10)
+def _forms(name: str, bounds: tuple[float, ...]) -> tuple[Form, Form, Form]:
+    les = (*(str(float(bound)) for bound in bounds), "+Inf")
+    buckets = Form(name, [(le,) for le in les], "_bucket")
+    return buckets, Form(name, suffix="_count"), Form(name, suffix="_sum")

@@ -18,7 +18,7 @@ from live_scoring.adapters.metrics.agents import (
 )
 from live_scoring.adapters.metrics.families import FAMILIES
 from live_scoring.adapters.metrics.histogram import Histogram
-from live_scoring.adapters.metrics.page import Page, label, labels
+from live_scoring.adapters.metrics.page import Form, Page, label
 from live_scoring.adapters.metrics.windows import Board, write_board
 from live_scoring.core.pipeline import Outcome, Plan, Skipped, place
 from live_scoring.core.run import AgentRun
@@ -273,8 +273,8 @@ class Metrics:
 
     def _fill(self, page: Page) -> Iterator[None]:
         for family in FAMILIES:
-            for values, number in self._series[family.name].items():
-                page.add(family.name, labels(family.labels, values), number)
+            series = self._series[family.name]
+            page.add_numbers(Form(family.name, series), "", series.values())
         self._latency.write(page, "end_to_end_latency_seconds")
         for scorer in self._scorers:
             self._durations[scorer].write(page, "scorer_duration_seconds", label("scorer", scorer))

@@ -1,18 +1,22 @@
 """Lines of windows and verdicts: of those agents only that this worker may speak for now."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Protocol, get_args
 
 from live_scoring.adapters.metrics.agents import AgentCounts
-from live_scoring.adapters.metrics.page import Page, label, labels
+from live_scoring.adapters.metrics.page import Form, Key, Page, each, label, labels
 from live_scoring.core.pipeline import AgentPlan, Plan
 from live_scoring.core.transition import WindowReport
-from live_scoring.core.verdict import Gate, RuleResult, Threshold, VerdictState
-from live_scoring.core.window import Tally
+from live_scoring.core.verdict import Gate, Rule, RuleResult, Threshold, VerdictState
+from live_scoring.core.window import Tallies, Tally
 
 _VERDICTS: tuple[VerdictState, ...] = get_args(VerdictState)
+_EVALUATED = Form("verdict_evaluated_timestamp_seconds")
 _WINDOW = ("agent", "group", "window")
 _NOTHING = Tally()
+_PLANS = 500
+"""Whose bounds' forms are kept from scrape to scrape."""
 
 
 class Board(Protocol):
@@ -35,14 +39,14 @@ def write_board(
     page: Page, board: Board, plan: Plan, counts: Mapping[str, AgentCounts]
 ) -> Iterator[None]:
     """Add all that the board knows, pausing after each window."""
-    for window, is_complete in board.complete().items():
-        page.add("window_complete", label("window", window), int(is_complete))
-    for partition, is_rebuilding in board.rebuilding().items():
-        page.add("rebuilding", label("partition", str(partition)), int(is_rebuilding))
+    complete, rebuilding = board.complete(), board.rebuilding()
+    page.add(each("window_complete", tuple(complete)), "", map(int, complete.values()))
+    partitions = tuple(map(str, rebuilding))
+    page.add(each("rebuilding", partitions), "", map(int, rebuilding.values()))
     for agent, seconds in board.judged_at_seconds().items():
         if plan.find(agent) is not None:
-            page.add("verdict_evaluated_timestamp_seconds", label("agent", agent), seconds)
-    yield
+            page.add_numbers(_EVALUATED, label("agent", agent), (seconds,))
+        yield
     nothing = AgentCounts()
     for report in board.reports():
         found = plan.find(report.agent_id)
@@ -54,41 +58,59 @@ def write_board(
 def _write_report(page: Page, report: WindowReport, plan: AgentPlan, counts: AgentCounts) -> None:
     where = labels(_WINDOW, (report.agent_id, report.group, report.window))
     if report.tallies is not None:
-        for scorer in plan.scorers:
-            tally = report.tallies.get(scorer.name, _NOTHING)
-            _write_tally(page, f"{where},{label('scorer', scorer.name)}", tally)
+        names = tuple([scorer.name for scorer in plan.scorers])
+        _write_tallies(page, where, names, report.tallies)
     if report.verdict is None:
         return
-    for state in _VERDICTS:
-        inner = f'{where},verdict="{state}"'
-        page.add("verdict_state", inner, int(state == report.verdict.state))
-        changes = counts.transitions.get((report.group, report.window, state), 0)
-        page.add("verdict_transitions_total", inner, changes)
-    for result in report.verdict.results:
-        _write_result(page, where, result)
+    now, changes = report.verdict.state, counts.transitions
+    before = [changes.get((report.group, report.window, state), 0) for state in _VERDICTS]
+    page.add(each("verdict_state", _VERDICTS), where, [int(s == now) for s in _VERDICTS])
+    page.add(each("verdict_transitions_total", _VERDICTS), where, before)
+    _write_results(page, where, report.verdict.results)
 
 
-def _write_tally(page: Page, inner: str, tally: Tally) -> None:
-    page.add("window_samples", inner, tally.scored)
-    page.add("window_errors", inner, tally.errors)
-    if (average := tally.average) is not None:
-        page.add("window_score_average", inner, average)
+def _write_tallies(page: Page, where: str, scorers: tuple[str, ...], tallies: Tallies) -> None:
+    found = [tallies.get(scorer, _NOTHING) for scorer in scorers]
+    page.add(each("window_samples", scorers), where, [tally.scored for tally in found])
+    page.add(each("window_errors", scorers), where, [tally.errors for tally in found])
+    averages = {
+        scorer: average
+        for scorer, tally in zip(scorers, found, strict=True)
+        if (average := tally.average) is not None
+    }
+    if averages:
+        page.add_numbers(each("window_score_average", tuple(averages)), where, averages.values())
 
 
-def _write_result(page: Page, where: str, result: RuleResult) -> None:
-    match result.rule:
-        case Gate(name=name):
-            inner = f"{where},{label('gate', name)}"
-            page.add("window_gate_failures", inner, result.failures)
-            _write_passed(page, "gate_passed", inner, result)
-        case Threshold(name=name, min=low, max=high):
-            inner = f"{where},{label('scorer', name)}"
-            _write_passed(page, "threshold_passed", inner, result)
-            for bound, value in (("min", low), ("max", high)):
-                if value is not None:
-                    page.add("threshold_bound", f'{inner},bound="{bound}"', value)
+def _write_results(page: Page, where: str, results: Sequence[RuleResult]) -> None:
+    gates = [result for result in results if isinstance(result.rule, Gate)]
+    _write_each(page, "window_gate_failures", where, {r.rule.name: r.failures for r in gates})
+    _write_each(page, "gate_passed", where, _passed(results, Gate))
+    _write_each(page, "threshold_passed", where, _passed(results, Threshold))
+    bounds = dict[Key, float]()
+    for result in results:
+        if isinstance(rule := result.rule, Threshold):
+            if rule.min is not None:
+                bounds[rule.name, "min"] = rule.min
+            if rule.max is not None:
+                bounds[rule.name, "max"] = rule.max
+    if bounds:
+        page.add_numbers(_bounds(tuple(bounds)), where, bounds.values())
 
 
-def _write_passed(page: Page, name: str, inner: str, result: RuleResult) -> None:
-    if result.status != "insufficient":
-        page.add(name, inner, int(result.status == "passed"))
+@lru_cache(maxsize=_PLANS)
+def _bounds(keys: tuple[Key, ...]) -> Form:
+    return Form("threshold_bound", keys)
+
+
+def _passed(results: Iterable[RuleResult], kind: type[Rule]) -> dict[str, int]:
+    return {
+        r.rule.name: int(r.status == "passed")
+        for r in results
+        if isinstance(r.rule, kind) and r.status != "insufficient"
+    }
+
+
+def _write_each(page: Page, name: str, where: str, values: Mapping[str, int]) -> None:
+    if values:
+        page.add(each(name, tuple(values)), where, values.values())
