@@ -20,7 +20,7 @@ _OUTCOMES: tuple[ScorerOutcome, ...] = (*get_args(OutcomeKind), "sampled_out", "
 _RESULTS: tuple[GateResult, ...] = get_args(GateResult)
 _IGNORED: tuple[Ignored, ...] = get_args(Ignored)
 _LAST_RUN = Form("last_run_timestamp_seconds")
-_PLANS = 500
+_PLANS = 1_000
 """Whose forms are kept from scrape to scrape."""
 _SCORE_BOUNDS = tuple(tenth / 10 for tenth in range(11))
 

@@ -23,8 +23,8 @@ Key = tuple[str, ...]
 _FAMILIES = {family.name: family for family in FAMILIES}
 _TEXTS = 20
 """So many are put together at a time: one by one, joining them would hold the event loop."""
-_FORMS = 2_000
-"""Kept from scrape to scrape: those of some hundred plans, of about 2 KB each."""
+_FORMS = 10_000
+"""Kept from scrape to scrape: those of a thousand plans, of about 2 KB each."""
 _NUMBERS = 1_000
 """Whose digits are kept: most means and bounds are one of a few, and finding digits takes long."""
 _SHARED = "\0"

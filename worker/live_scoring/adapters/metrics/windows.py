@@ -15,7 +15,7 @@ _VERDICTS: tuple[VerdictState, ...] = get_args(VerdictState)
 _EVALUATED = Form("verdict_evaluated_timestamp_seconds")
 _WINDOW = ("agent", "group", "window")
 _NOTHING = Tally()
-_PLANS = 500
+_PLANS = 1_000
 """Whose bounds' forms are kept from scrape to scrape."""
 
 
