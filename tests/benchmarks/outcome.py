@@ -12,6 +12,7 @@ from datetime import datetime
 import orjson
 from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
 
+from live_scoring.adapters.kafka.closing import close_consumer
 from tests.benchmarks.workload import PARTITIONS
 
 SECONDS = 300.0
@@ -45,7 +46,7 @@ async def first_and_last(
         firsts = await _records_at(consumer, {at: 0 for at, end in ends.items() if end})
         lasts = await _records_at(consumer, {at: end - 1 for at, end in ends.items() if end})
     finally:
-        await consumer.stop()
+        await close_consumer(consumer)
     made = [_scored_at(record) for record in (*firsts, *lasts)]
     # Quix Streams sends a score with its run's time, so the time of its scoring must do.
     return min(made), max(*made, *(record.timestamp / 1000 for record in lasts))

@@ -1,6 +1,7 @@
 """A place of its own for each test on a shared broker: topics, group, configuration, workers."""
 
-import secrets
+import itertools
+import os
 import socket
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -20,7 +21,10 @@ PANES_EVERY = 500
 WINDOW = "1h"
 """So long that nothing leaves it during a test."""
 
-_PORTS_FROM, _PORTS = 15_000, 15_000
+_SHARE = 1_500
+_WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw9").removeprefix("gw")) % 10
+_FIRST = 15_000 + _WORKER * _SHARE
+_PORTS = (_FIRST + (os.getpid() + step) % _SHARE for step in itertools.count())
 
 
 class Lab:
@@ -101,10 +105,11 @@ class Lab:
 def free_port() -> int:
     """A port that nobody listens on, and that no system gives to someone who only connects.
 
-    A broker that is started again would find such a one taken now and then.
+    A broker that is started again would find such a one taken now and then. It is not given twice,
+    as whoever asked for it may listen only seconds later, and tests beside these have others.
     """
     while True:
-        port = _PORTS_FROM + secrets.randbelow(_PORTS)
+        port = next(_PORTS)
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)):
                 return port

@@ -1,4 +1,4 @@
-"""Makes, fills and reads topics whole, without any of the worker's own code."""
+"""Makes, fills and reads topics whole, without the worker's own code but for closing."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, ConsumerRecord, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic
+
+from live_scoring.adapters.kafka.closing import close_consumer
 
 _BATCH = 1_000
 
@@ -84,7 +86,7 @@ def read(address: str, topic: str) -> list[ConsumerRecord]:
             found = [await _read_partition(consumer, at) for at in partitions]
             return [record for records in found for record in records]
         finally:
-            await consumer.stop()
+            await close_consumer(consumer)
 
     return asyncio.run(read_all())
 
