@@ -9,9 +9,8 @@ from typing import Any
 
 from live_scoring.core.run import AgentRun
 from live_scoring.core.scoring import Check
-from live_scoring.formats.mastra import messages_of
 from tests.benchmarks.figures import Figures
-from tests.conformance.reading import FOLDER, read_cases
+from tests.conformance.reading import FOLDER, read_cases, run_with
 from tests.conformance.test_checks import check_of
 
 SCRIPT = Path(__file__).with_name("mastra.mjs")
@@ -22,7 +21,7 @@ def measure_ours() -> dict[str, Figures]:
     """Calls a second of each check, each on a run that it sees for the first time."""
     cases: defaultdict[str, list[tuple[Check, dict[str, Any]]]] = defaultdict(list)
     for case in read_cases("checks"):
-        fields = {"run_id": "run", "agent_id": "agent", "output": messages_of(case["output"])}
+        fields = {"run_id": "run", "agent_id": "agent", "output": run_with(case["output"]).output}
         cases[case["check"]].append((check_of(case), fields))
     return {name: _rate(asked) for name, asked in cases.items()}
 

@@ -5,6 +5,10 @@ import os
 from pathlib import Path
 from typing import Any
 
+from live_scoring.core.run import AgentRun
+from live_scoring.core.wire import to_json
+from live_scoring.formats import Decoded, decode
+
 FOLDER = Path(os.environ.get("CONFORMANCE_DIR") or Path(__file__).with_name("cases"))
 
 
@@ -16,3 +20,15 @@ def read_cases(kind: str) -> list[dict[str, Any]]:
             cases += (json.loads(line) for line in lines)
     assert cases, f"no {kind}*.jsonl in {FOLDER}"
     return cases
+
+
+def run_with(output: list[dict[str, Any]]) -> AgentRun:
+    """A run as a record brings it whose payload has this output.
+
+    A message that lacks its role or content is refused here, lest another format pass for silence;
+    the reference reads it as one that has neither, as this does.
+    """
+    messages = [{"role": "", "content": None} | message for message in output]
+    answer = decode(to_json({"runId": "run", "entity": {"id": "agent"}, "output": messages}))
+    assert isinstance(answer, Decoded), answer
+    return answer.run

@@ -5,9 +5,7 @@ from typing import Any
 from live_scoring.checks import build_check, find_check
 from live_scoring.core.score import CheckResult
 from live_scoring.core.scoring import Check
-from live_scoring.formats.mastra import messages_of
-from tests.builders import run_of
-from tests.conformance.reading import read_cases
+from tests.conformance.reading import read_cases, run_with
 
 
 def test_every_check_case_scores_as_the_reference_did() -> None:
@@ -16,7 +14,7 @@ def test_every_check_case_scores_as_the_reference_did() -> None:
 
 
 def score_of(case: dict[str, Any]) -> float:
-    answer = check_of(case)(run_of(*messages_of(case["output"])))
+    answer = check_of(case)(run_with(case["output"]))
     assert isinstance(answer, CheckResult)
     return answer.score
 

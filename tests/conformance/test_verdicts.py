@@ -8,8 +8,7 @@ import pytest
 
 from live_scoring import AgentRun, LiveScoringError, NotApplicable, run_evals
 from live_scoring.core.scoring import Given, NamedScorer
-from live_scoring.formats.mastra import messages_of
-from tests.conformance.reading import read_cases
+from tests.conformance.reading import read_cases, run_with
 from tests.conformance.test_checks import check_of
 
 ERRORS = {
@@ -57,8 +56,8 @@ def as_text(result: Any) -> str:
 
 
 def run_of_item(item: dict[str, Any]) -> AgentRun:
-    messages = messages_of(item.get("output") or [])
-    return AgentRun(run_id="run", agent_id="agent", input=item.get("scores"), output=messages)
+    run = run_with(item.get("output") or [])
+    return run.model_copy(update={"input": item.get("scores")})
 
 
 def entry_of(entry: dict[str, Any], calls: list[str]) -> Any:

@@ -3,15 +3,13 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
 
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure
 from live_scoring.core.wire import to_json
 from live_scoring.formats import Decoded, decode
-from live_scoring.formats.mastra import messages_of, text_of
+from live_scoring.formats.mastra import text_of
 from tests.formats import chats
-from tests.formats.strategies import MASTRA_OUTPUTS
 
 
 def message(role: str, content: Any, **fields: Any) -> dict[str, Any]:
@@ -34,7 +32,7 @@ def calls_of(parts: list[Any], legacy: list[Any]) -> tuple[str, ...]:
         "parts": [{"type": "tool-invocation", "toolInvocation": part} for part in parts],
         "toolInvocations": legacy,
     }
-    (read,) = messages_of([message("assistant", content)])
+    (read,) = run_from(payload(message("assistant", content))).output
     return tuple(invocation.name for invocation in read.tool_invocations)
 
 
@@ -44,7 +42,7 @@ def invoked(call_id: str | None, name: str, **fields: Any) -> dict[str, Any]:
 
 def reading_of(**fields: Any) -> tuple[str, bool, Any]:
     content = {"toolInvocations": [{"toolCallId": "c", "toolName": "t"} | fields]}
-    (read,) = messages_of([message("assistant", content)])
+    (read,) = run_from(payload(message("assistant", content))).output
     (invocation,) = read.tool_invocations
     return invocation.state, invocation.is_error, invocation.result
 
@@ -126,20 +124,10 @@ def test_the_text_of_an_error_is_its_result() -> None:
     assert reading_of(state="output-error", errorText="503", result="kept")[2] == "kept"
 
 
-def test_the_run_is_what_follows_the_last_user_message() -> None:
-    run = run_from(
-        payload(
-            message("user", "old question"),
-            message("assistant", "old answer", createdAt="2027-01-01T00:00:00Z"),
-            message("user", "question"),
-            message("assistant", "answer"),
-        )
-    )
-    assert (run.input, run.joined_text, run.timestamp) == ("question", "answer", None)
-
-
-def test_without_a_user_message_all_output_is_the_run() -> None:
-    assert run_from(payload(message("assistant", "a"), message("tool", "b"))).joined_text == "a"
+def test_all_output_is_the_run_whoever_spoke() -> None:
+    spoken = (message("assistant", "a"), message("user", "b"), message("assistant", "c"))
+    run = run_from(payload(*spoken, input="asked"))
+    assert (run.input, run.joined_text, len(run.output)) == ("asked", "ac", 3)
 
 
 @pytest.mark.parametrize(
@@ -225,8 +213,3 @@ def run_of_list(value: Any) -> AgentRun:
 )
 def test_stored_messages_amiss_are_refused(messages: Any, reason: str, detail: str) -> None:
     assert chats.refusal_of(messages, "mastra") == (reason, detail)
-
-
-@given(MASTRA_OUTPUTS)
-def test_no_messages_raise(output: list[Any]) -> None:
-    messages_of(output)

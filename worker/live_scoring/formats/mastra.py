@@ -54,7 +54,7 @@ def recognises(value: Any) -> bool:
 
 
 def decode(value: Any, envelope: Envelope) -> AgentRun:
-    """Read a scorer payload or a dump; the run is what follows the last user message.
+    """Read a scorer payload, whose output is the run, or a dump: what follows its last question.
 
     Raises:
         DecodeError: A dump has no answer, or names no agent, nor does the envelope.
@@ -78,14 +78,13 @@ def _is_stored(message: Any) -> bool:
 
 def _read_payload(value: Any) -> AgentRun:
     payload = _Payload.model_validate(value)
-    asked, output = _split_at_last_user(payload.output)
-    told = _told(output)
+    told = _told(payload.output)
     return AgentRun(
         run_id=payload.run_id,
         agent_id=payload.entity.id,
         timestamp=told["timestamp"],
-        input=text_of(asked.content) if asked else _input_of(payload.input),
-        output=_read(output),
+        input=_input_of(payload.input),
+        output=_read(payload.output),
         conversation_id=payload.thread_id or told["conversation_id"],
         trace_id=payload.trace_id,
     )
@@ -132,14 +131,9 @@ def _input_of(value: Any) -> Any:
     return value
 
 
-def messages_of(output: list[Any]) -> tuple[Message, ...]:
-    """Read messages in Mastra's format, history included; an item that is no object is dropped."""
-    return tuple(_message(item.get("role"), item.get("content")) for item in _objects(output))
-
-
-def _message(role: Any, content: Any) -> Message:
+def _message(role: str, content: Any) -> Message:
     return Message(
-        role=role if isinstance(role, str) else "",
+        role=role,
         text=text_of(content),
         tool_invocations=tuple(_invocation(i) for i in _merged_invocations(content)),
     )
