@@ -25,6 +25,8 @@ class Proxy:
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
+        self._passing: set[asyncio.Task[None] | None] = set()
+        """Held here: nothing else holds a task that waits for what nobody holds either."""
         self.is_mute = False
         """Whether answers are lost, while what is asked still goes through."""
 
@@ -78,17 +80,28 @@ class Proxy:
         await asyncio.wait([*passing, asyncio.create_task(asyncio.sleep(0.1))], timeout=5)
 
     async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        passing = asyncio.current_task()
+        self._passing.add(passing)
+        self._writers.add(writer)
+        try:
+            await self._pass_on(reader, writer)
+        finally:
+            self._writers.discard(writer)
+            self._passing.discard(passing)
+
+    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             to_reader, to_writer = await asyncio.open_connection(HOST, self._target)
         except OSError:  # the broker is down
             writer.transport.abort()
             return
-        with suppress(OSError):
-            self._writers |= {writer, to_writer}
-            try:
-                await asyncio.gather(self._pass(reader, to_writer), self._answer(to_reader, writer))
-            finally:
-                self._writers -= {writer, to_writer}
+        self._writers.add(to_writer)
+        if writer.is_closing():  # cut meanwhile
+            to_writer.transport.abort()
+        try:
+            await asyncio.gather(self._pass(reader, to_writer), self._answer(to_reader, writer))
+        finally:
+            self._writers.discard(to_writer)
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError):
