@@ -5,7 +5,35 @@ import asyncio
 import pytest
 from aiokafka.errors import KafkaConnectionError
 
-from live_scoring.adapters.kafka.closing import drop_given_up
+from live_scoring.adapters.kafka.closing import close_consumer, drop_given_up
+
+
+class Consumer:
+    """One that ends as aiokafka's does where a fetch waits to be sent again."""
+
+    def __init__(self) -> None:
+        self._client = self
+        self.is_closed = False
+
+    async def stop(self) -> None:
+        raise asyncio.CancelledError
+
+    async def close(self) -> None:
+        self.is_closed = True
+
+
+def test_a_consumer_that_ends_cancelled_is_closed_and_cancels_nobody() -> None:
+    consumer = Consumer()
+
+    async def play() -> None:
+        try:
+            raise KafkaConnectionError("closed")
+        finally:
+            await close_consumer(consumer)
+
+    with pytest.raises(KafkaConnectionError):
+        asyncio.run(play())
+    assert consumer.is_closed
 
 
 @pytest.mark.parametrize(

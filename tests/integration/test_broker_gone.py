@@ -18,7 +18,6 @@ pytestmark = pytest.mark.integration
 GONE_SECONDS = 20
 END_SECONDS = 40
 """After 15 a worker leaves all as it is; without that limit it takes 60 and more."""
-"""Of which two are for a machine that is busy."""
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ NOBODY = "127.0.0.1:1"
 class FakeLoop:
     """A loop that turns until it is stopped, or raises an error in its first turn."""
 
-    error: Exception | None = None
+    error: BaseException | None = None
     is_ready: bool = True
     turned_at: float = 0.0
     plans: list[Plan] = field(default_factory=list)

@@ -48,6 +48,15 @@ def test_what_cannot_mend_in_one_loop_ends_the_other_too() -> None:
     assert not worker.is_alive
 
 
+def test_a_loop_that_is_cancelled_by_what_it_waits_for_is_not_missing_in_silence() -> None:
+    lost, good = FakeLoop(error=asyncio.CancelledError()), FakeLoop()
+    worker = worker_of(lost, good)
+    with pytest.raises(LiveScoringError, match="start the worker again"):
+        asyncio.run(worker.run())
+    assert good.has_ended
+    assert not worker.is_alive
+
+
 def test_a_good_configuration_reaches_every_loop() -> None:
     loops, plan = (FakeLoop(), FakeLoop()), plan_of("new-agent", config_hash="hash-2")
     worker = worker_of(*loops, load=lambda: setting_of(plan))

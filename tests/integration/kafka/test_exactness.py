@@ -1,8 +1,11 @@
+import time
+
 import pytest
 
 from tests.integration.exactness import assert_exact
 from tests.integration.fleet import AGENTS, configuration, make_fleet
 from tests.integration.kafka.apache import ApacheKafka
+from tests.integration.kafka.logs import logged
 from tests.integration.lab import Lab
 from tests.integration.runs import now_ms
 from tests.integration.waiting import wait_until
@@ -47,14 +50,19 @@ def test_a_second_worker_that_joins_and_leaves_changes_no_figure(lab: Lab) -> No
     assert_exact(lab, [first], fleet, now_ms())
 
 
+@pytest.mark.parametrize("moment", ["while it takes on", "in the middle"])
 def test_a_worker_whose_broker_is_restarted_waits_and_loses_nothing(
-    lab: Lab, broker: ApacheKafka
+    lab: Lab, broker: ApacheKafka, moment: str
 ) -> None:
     lab.configure(*configuration())
     fleet = make_fleet(now_ms(), FEWER)
     lab.send(fleet.part(0, of=2))
     worker = lab.start_worker()
-    wait_until_in_the_middle(worker, FEWER)
+    if moment == "in the middle":
+        wait_until_in_the_middle(worker, FEWER)
+    else:
+        wait_until("it takes partitions on", lambda: logged(worker, "partitions taken on"))
+        time.sleep(0.3)  # its verdicts and panes are being read back
     with broker.gone(GONE_SECONDS):
         wait_until("it lives", lambda: (page := worker.get("/livez")) and page.status_code == 200)
     lab.send(fleet.part(1, of=2))

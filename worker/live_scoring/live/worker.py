@@ -192,10 +192,16 @@ def _fixed(setting: Setting) -> dict[str, Any]:
 
 
 async def _run_all(loops: Sequence[Loop]) -> None:
-    """Run all; when one ends, let the others end too."""
+    """Run all; when one ends, let the others end too.
+
+    Raises:
+        LiveScoringError: One was cancelled, and not by us: it must not be missing in silence.
+    """
     tasks = [asyncio.create_task(loop.run()) for loop in loops]
+    cancelled = False
     try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        ended, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        cancelled = any(task.cancelled() for task in ended)
         for loop in loops:
             loop.stop()
         await asyncio.wait(tasks, timeout=STOP_SECONDS)
@@ -206,3 +212,5 @@ async def _run_all(loops: Sequence[Loop]) -> None:
     for outcome in outcomes:
         if isinstance(outcome, Exception):
             raise outcome
+    if cancelled:
+        raise LiveScoringError("a loop was cancelled by what it waited for; start the worker again")

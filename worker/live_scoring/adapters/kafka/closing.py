@@ -17,7 +17,8 @@ async def close_consumer(consumer: AIOKafkaConsumer) -> None:
     """Leave the group and close the connections, in 2 s each at most; never raises by itself.
 
     aiokafka asks a broker that is away to let it go for up to a request's timeout, and it ends
-    with `CancelledError` where it cancels a fetch that waits to be sent again.
+    with `CancelledError` where it cancels a fetch that waits to be sent again: raised amid an error
+    that waiting mends, it would end whoever waits, without a word.
     """
     if not await _ends(asyncio.ensure_future(consumer.stop())):
         await _ends(asyncio.ensure_future(consumer._client.close()))  # noqa: SLF001 -- left open

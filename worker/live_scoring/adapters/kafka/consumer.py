@@ -82,7 +82,7 @@ class GroupConsumer:
         try:
             await consumer.start()
         except BaseException:
-            await consumer.stop()
+            await close_consumer(consumer)
             raise
 
     @property

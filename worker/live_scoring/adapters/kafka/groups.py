@@ -3,6 +3,7 @@
 from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.errors import CommitFailedError
 
+from live_scoring.adapters.kafka.closing import close_consumer
 from live_scoring.adapters.kafka.connection import client_options, request_seconds
 from live_scoring.adapters.kafka.topics import count_partitions
 from live_scoring.config import KafkaConfig
@@ -35,7 +36,7 @@ async def begin_at_end(kafka: KafkaConfig, group_id: str, topic: str) -> None:
     except CommitFailedError:
         return
     finally:
-        await consumer.stop()
+        await close_consumer(consumer)
 
 
 async def _end(consumer: AIOKafkaConsumer, at: TopicPartition) -> int:

@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 
 from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
 
+from live_scoring.adapters.kafka.closing import close_consumer
 from live_scoring.adapters.kafka.connection import client_options, fetch_options
 from live_scoring.adapters.kafka.consumer import first_since
 from live_scoring.config import KafkaConfig
@@ -40,7 +41,7 @@ async def read_partitions(
                 yield records
             unread -= {at for at in unread if await _is_read(consumer, at)}
     finally:
-        await consumer.stop()
+        await close_consumer(consumer)
 
 
 async def end_offsets(kafka: KafkaConfig, topic: str, partitions: int) -> Mapping[int, int]:
@@ -52,7 +53,7 @@ async def end_offsets(kafka: KafkaConfig, topic: str, partitions: int) -> Mappin
         await consumer.start()
         return {at.partition: end for at, end in (await consumer.end_offsets(wanted)).items()}
     finally:
-        await consumer.stop()
+        await close_consumer(consumer)
 
 
 async def _is_read(consumer: AIOKafkaConsumer, at: TopicPartition) -> bool:

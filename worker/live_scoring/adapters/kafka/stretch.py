@@ -9,6 +9,7 @@ from typing import TypeVar
 from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
 from aiokafka.errors import KafkaError
 
+from live_scoring.adapters.kafka.closing import close_consumer
 from live_scoring.adapters.kafka.connection import (
     RETRY_SECONDS,
     KafkaFatalError,
@@ -62,7 +63,7 @@ class StretchConsumer:
         try:
             await consumer.start()
         except BaseException:
-            await consumer.stop()
+            await close_consumer(consumer)
             raise
         self._consumer = consumer
 
@@ -75,7 +76,7 @@ class StretchConsumer:
     async def stop(self) -> None:
         """Close the connection."""
         if self._consumer is not None:
-            await self._consumer.stop()
+            await close_consumer(self._consumer)
 
     async def survey(self) -> dict[TopicPartition, Extent]:
         """What each partition holds now; to be asked before `begin`."""
