@@ -121,6 +121,15 @@ def test_it_fails_on_what_the_new_policy_says_last(tmp_path: Path) -> None:
     assert not fails(failed, ())
 
 
+def test_a_past_without_a_run_fails_whatever_is_minded(tmp_path: Path) -> None:
+    empty = tried(tmp_path, [], policy(tmp_path / "new"))
+    assert [fails(empty, minded) for minded in ((), ("failed",), ("scored",))] == [
+        False,
+        True,
+        True,
+    ]
+
+
 def test_a_scorer_that_calls_out_is_asked_once_about_a_run(tmp_path: Path) -> None:
     asked = tmp_path / "asked"
     use = f"{{use: 'tests.own_scorers:notes_in', with: {{path: '{asked}'}}}}"

@@ -98,6 +98,12 @@ def _last_ms(past: Past, now_ms: int) -> int | None:
 
 
 def fails(backtest: Backtest, fail_on: tuple[FailOn, ...]) -> bool:
-    """Whether the new policy says at the end of the range what is to fail, or worse."""
-    minded = {"failed", *fail_on} if fail_on else set()
-    return any(state in minded for _, _, state in backtest.last_verdicts())
+    """Whether the new policy says at the end of the range what is to fail, or worse.
+
+    A past without a run fails too: what judged nothing, as a wrong file does, has proven nothing.
+    """
+    if not fail_on:
+        return False
+    minded = {"failed", *fail_on}
+    is_empty = not any(agent.runs for agent in backtest.agents)
+    return is_empty or any(state in minded for _, _, state in backtest.last_verdicts())
