@@ -258,7 +258,7 @@ async def pages_and_turns(agents: int) -> tuple[bytes, bytes, int]:
     task = asyncio.create_task(other())
     in_turns, _ = await metrics.render_async(clock=lambda: next(ticks) / 1000)
     task.cancel()
-    return metrics.render()[0], in_turns, turns
+    return metrics.render()[0], b"".join(in_turns), turns
 
 
 def test_a_long_page_gives_others_their_turns_and_is_the_same() -> None:
@@ -273,3 +273,10 @@ def test_a_version_that_is_no_number_gets_the_text_format(version: str) -> None:
     accept = f"application/openmetrics-text; version={version}"
     _, content_type = new_metrics().render(accept)
     assert content_type.startswith("text/plain")
+
+
+def test_a_large_page_is_sent_in_chunks_that_are_worth_it() -> None:
+    metrics = new_metrics(*(f"agent-{number}" for number in range(1_000)))
+    chunks = list(asyncio.run(metrics.render_async())[0])
+    assert len(chunks) > 2
+    assert all(2**18 <= len(chunk) < 2**20 for chunk in chunks[:-1])

@@ -1,7 +1,7 @@
 """The pages: status, metrics, liveness, readiness, verdicts, agents; on Faust's web server."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from typing import cast
@@ -48,8 +48,9 @@ class Pages:
 
     async def metrics(self, request: Request) -> Response:
         """For Prometheus: its text format, or OpenMetrics when asked."""
-        body, content_type = await self._worker.metrics.render_async(request.headers.get("Accept"))
-        return Response(body=body, headers={"Content-Type": content_type})
+        accept = request.headers.get("Accept")
+        chunks, content_type = await self._worker.metrics.render_async(accept)
+        return Response(body=_in_turns(chunks), headers={"Content-Type": content_type})
 
     async def livez(self, _request: Request) -> Response:
         """Whether the process works or waits; one that does neither should be started anew."""
@@ -118,3 +119,9 @@ def add_pages(app: faust.App, worker: Worker) -> None:
     router.add_get(LOGIN, access.show_form)
     router.add_post(LOGIN, access.log_in)
     router.add_post(LOGOUT, access.log_out)
+
+
+async def _in_turns(chunks: Iterable[bytes]) -> AsyncIterator[bytes]:
+    """Chunks to be sent one after the other, each once the client has taken most before it."""
+    for chunk in chunks:
+        yield chunk

@@ -25,6 +25,8 @@ _TEXTS = 20
 """So many are put together at a time: one by one, joining them would hold the event loop."""
 _FORMS = 10_000
 """Kept from scrape to scrape: those of a thousand plans, of about 2 KB each."""
+_CHUNK = 1 << 18
+"""Bytes that are sent at once at least; 100 MB at once would hold the event loop."""
 _NUMBERS = 1_000
 """Whose digits are kept: most means and bounds are one of a few, and finding digits takes long."""
 _SHARED = "\0"
@@ -144,8 +146,18 @@ class Page:
             self._bodies[name].append(text)
         self._texts[name].clear()
 
-    def parts(self) -> Iterator[bytes]:
-        """The whole page, piece by piece."""
+    def chunks(self) -> Iterator[bytes]:
+        """The whole page in pieces of a size that is worth sending."""
+        ready, size = list[bytes](), 0
+        for part in self._parts():
+            ready.append(part)
+            size += len(part)
+            if size >= _CHUNK:
+                yield b"".join(ready)
+                ready, size = [], 0
+        yield b"".join(ready)
+
+    def _parts(self) -> Iterator[bytes]:
         for family in FAMILIES:
             self._pack(family.name)
             if body := self._bodies[family.name]:
