@@ -4,10 +4,10 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
+
+from tests.cache import made_once
 
 ROOT = Path(__file__).parents[2]
 _SECONDS = 280
@@ -60,18 +60,13 @@ def node_packages(*wanted: str) -> Path:
 
 
 def _fetched(name: str, fill: Callable[[Path], None]) -> Path:
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "live-scoring"
-    wanted = cache / name
-    if not wanted.exists():
-        cache.mkdir(parents=True, exist_ok=True)
-        folder = Path(tempfile.mkdtemp(dir=cache))
-        try:
-            fill(folder)
-            with suppress(OSError):  # another test, beside this one, was first
-                folder.rename(wanted)
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
-    return wanted
+    def make(folder: Path) -> Path:
+        made = folder / "made"
+        made.mkdir()
+        fill(made)
+        return made
+
+    return made_once(name, make)
 
 
 def _found(name: str) -> str:

@@ -1,10 +1,7 @@
 """The OpenTelemetry Collector with its Kafka exporter: builds it once, and runs it."""
 
-import fcntl
-import os
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +10,7 @@ from typing import Any
 import yaml
 
 from live_scoring.adapters.embedded_broker import HOST, leashed
+from tests.cache import made_once
 from tests.integration.asking import ask
 from tests.integration.lab import free_port
 from tests.integration.waiting import wait_until
@@ -32,15 +30,7 @@ def built() -> Path:
     Raises:
         UnavailableError: There is no Go, or the modules cannot be had.
     """
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "live-scoring"
-    program = cache / f"otelcol-{VERSION}"
-    cache.mkdir(parents=True, exist_ok=True)
-    with (cache / "otelcol.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # a test beside this one waits, and finds it built
-        if not program.exists():
-            with tempfile.TemporaryDirectory(dir=cache) as folder:
-                _build(Path(folder)).rename(program)
-    return program
+    return made_once(f"otelcol-{VERSION}", _build)
 
 
 def _build(folder: Path) -> Path:

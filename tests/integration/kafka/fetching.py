@@ -1,11 +1,11 @@
 """Fetches Apache Kafka by Maven, or says why it cannot be had."""
 
-import fcntl
 import os
 import shutil
 import subprocess
-import tempfile
 from pathlib import Path
+
+from tests.cache import made_once
 
 VERSION = "4.1.2"
 _POM = f"""\
@@ -55,15 +55,12 @@ def fetch_classpath() -> str:
     Raises:
         UnavailableError: Maven or the artifact is missing.
     """
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "live-scoring"
-    cache.mkdir(parents=True, exist_ok=True)
-    kept = cache / f"kafka-{VERSION}.classpath"
-    with (cache / "kafka.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # a test beside this one waits, and finds it fetched
-        if not (kept.exists() and all(map(os.path.exists, kept.read_text().split(os.pathsep)))):
-            with tempfile.TemporaryDirectory(dir=cache) as folder:
-                _fetch(Path(folder)).rename(kept)
-    return kept.read_text()
+    return made_once(f"kafka-{VERSION}.classpath", _fetch, _is_whole).read_text()
+
+
+def _is_whole(answer: Path) -> bool:
+    """Whether all is still in Maven's own store."""
+    return answer.exists() and all(map(os.path.exists, answer.read_text().split(os.pathsep)))
 
 
 def _fetch(folder: Path) -> Path:
