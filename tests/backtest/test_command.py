@@ -144,3 +144,10 @@ def test_a_scorer_that_calls_out_is_asked_once_about_a_run(tmp_path: Path) -> No
 def test_a_file_has_no_topics(tmp_path: Path) -> None:
     with pytest.raises(LiveScoringError, match="--topic: RUNS is a file"):
         tried(tmp_path, [], policy(tmp_path / "new"), topics=("agent-runs",))
+
+
+def test_a_policy_without_the_agent_fails_though_the_old_one_knows_it(tmp_path: Path) -> None:
+    new, old = policy(tmp_path / "new"), policy(tmp_path / "old")
+    (agent,) = (new / "agents").iterdir()
+    agent.write_text(agent.read_text().replace("agent: weather-agent", "agent: other"))
+    assert fails(tried(tmp_path, [run(0)], new, old), ("failed",))

@@ -100,10 +100,10 @@ def _last_ms(past: Past, now_ms: int) -> int | None:
 def fails(backtest: Backtest, fail_on: tuple[FailOn, ...]) -> bool:
     """Whether the new policy says at the end of the range what is to fail, or worse.
 
-    A past without a run fails too: what judged nothing, as a wrong file does, has proven nothing.
+    One that scored nothing fails too: of a wrong file, or without the agent, it has proven nothing.
     """
     if not fail_on:
         return False
     minded = {"failed", *fail_on}
-    is_empty = not any(agent.runs for agent in backtest.agents)
-    return is_empty or any(state in minded for _, _, state in backtest.last_verdicts())
+    has_scored = any(agent.new.scores for agent in backtest.agents)
+    return not has_scored or any(state in minded for _, _, state in backtest.last_verdicts())

@@ -30,7 +30,7 @@ _PAGE = click.Path(path_type=Path, dir_okay=False)
     "--fail-on",
     multiple=True,
     type=click.Choice(["failed", "scored"]),
-    help="Exit 1 if an agent ends with this verdict or a worse one, or if there was no run.",
+    help="Exit 1 if an agent ends with this verdict or a worse one, or if no run was scored.",
 )
 @click.pass_context
 def backtest(  # noqa: PLR0913 -- what is read, and in how many ways it is told
@@ -47,7 +47,7 @@ def backtest(  # noqa: PLR0913 -- what is read, and in how many ways it is told
     """Tell what a policy would have said of the past: topics, or a file of runs.
 
     Nothing is written to Kafka. Exits 0, or with --fail-on 1 if an agent ends with that verdict or
-    no run was judged.
+    no run was scored.
     """
     from rich.console import Console
 

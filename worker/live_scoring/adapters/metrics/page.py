@@ -24,7 +24,7 @@ _FAMILIES = {family.name: family for family in FAMILIES}
 _TEXTS = 20
 """So many are put together at a time: one by one, joining them would hold the event loop."""
 _FORMS = 10_000
-"""Kept from scrape to scrape: those of a thousand plans, of about 2 KB each."""
+"""Kept from scrape to scrape: those of a thousand plans, mostly of some KB each."""
 _CHUNK = 1 << 18
 """Bytes that are sent at once at least; 100 MB at once would hold the event loop."""
 _NUMBERS = 1_000
