@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from aiokafka.conn import AIOKafkaConnection
 from aiokafka.errors import KafkaConnectionError
 
 from live_scoring.adapters.kafka.closing import close_consumer, drop_given_up
@@ -54,3 +55,17 @@ def test_an_error_that_nobody_takes_is_told_unless_it_is_kafkas(
 
     asyncio.run(play())
     assert ("never retrieved" in caplog.text) is is_told
+
+
+def test_a_connection_that_was_given_up_is_not_told(caplog: pytest.LogCaptureFixture) -> None:
+    async def play() -> None:
+        connection = AIOKafkaConnection("127.0.0.1", 9)
+        context = {
+            "conn": connection,
+            "message": "Unclosed AIOKafkaConnection",
+        }  # as it says itself
+        drop_given_up(asyncio.get_running_loop(), context)
+        drop_given_up(asyncio.get_running_loop(), {"message": "something else"})
+
+    asyncio.run(play())
+    assert [record.message for record in caplog.records] == ["something else"]

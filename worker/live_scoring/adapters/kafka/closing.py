@@ -5,6 +5,7 @@ import logging
 from typing import Any
 
 from aiokafka import AIOKafkaConsumer
+from aiokafka.conn import AIOKafkaConnection
 from aiokafka.errors import KafkaError
 
 logger = logging.getLogger(__name__)
@@ -41,7 +42,11 @@ async def _ends(step: "asyncio.Future[None]") -> bool:
 def drop_given_up(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """What a loop does with errors that nobody took: none of a call to Kafka is told.
 
-    Whoever gave the call up has told so; aiokafka shields it and nobody takes its error then.
+    Whoever gave the call up has told so; aiokafka shields it and nobody takes its error then. Given
+    up while it connects, it lets go of a connection that is closed only when it is collected.
     """
-    if not isinstance(context.get("exception"), KafkaError):
+    is_given_up = isinstance(context.get("exception"), KafkaError) or (
+        isinstance(context.get("conn"), AIOKafkaConnection)
+    )
+    if not is_given_up:
         loop.default_exception_handler(context)
