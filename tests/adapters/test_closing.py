@@ -63,7 +63,7 @@ def test_a_connection_that_was_given_up_is_not_told(caplog: pytest.LogCaptureFix
         context = {
             "conn": connection,
             "message": "Unclosed AIOKafkaConnection",
-        }  # as it says itself
+        }
         drop_given_up(asyncio.get_running_loop(), context)
         drop_given_up(asyncio.get_running_loop(), {"message": "something else"})
 
