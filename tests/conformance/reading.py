@@ -22,6 +22,11 @@ def read_cases(kind: str) -> list[dict[str, Any]]:
     return cases
 
 
+def payload_with(output: list[dict[str, Any]]) -> dict[str, Any]:
+    """Mastra's scorer payload of a run with this output."""
+    return {"runId": "run", "entity": {"id": "agent"}, "output": output}
+
+
 def run_with(output: list[dict[str, Any]]) -> AgentRun:
     """A run as a record brings it whose payload has this output.
 
@@ -29,6 +34,6 @@ def run_with(output: list[dict[str, Any]]) -> AgentRun:
     the reference reads it as one that has neither, as this does.
     """
     messages = [{"role": "", "content": None} | message for message in output]
-    answer = decode(to_json({"runId": "run", "entity": {"id": "agent"}, "output": messages}))
+    answer = decode(to_json(payload_with(messages)))
     assert isinstance(answer, Decoded), answer
     return answer.run

@@ -17,7 +17,7 @@ from tests.hostile.growth import BOUND, TIMES, above, growth
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 CASES = sorted(path.name for path in GOLDEN.iterdir() if not path.name.startswith("recorded-"))
-LARGE = 2**18
+LARGE = 2**19
 SMALL = LARGE // TIMES
 """Bytes of the records that are compared."""
 IDS = ("spanId", "id", "toolCallId", "tool_call_id", "call_id")

@@ -14,7 +14,7 @@ from live_scoring.telemetry.span import MASTRA, OPENAI_AGENTS, Span
 from tests.hostile.growth import BOUND, TIMES, above, growth, share
 from tests.telemetry.spans import span
 
-MANY, FEW = 4_800, 4_800 // TIMES
+MANY, FEW = 4_992, 4_992 // TIMES
 """Steps of a model, each with a tool's: as many spans as a trace may have, nearly."""
 LONG, SHORT = 240, 60
 """Steps of a model that is given all that was said before: 28,800 messages, and 1,800."""

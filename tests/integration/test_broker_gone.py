@@ -16,7 +16,7 @@ from tests.integration.waiting import wait_until
 pytestmark = pytest.mark.integration
 
 GONE_SECONDS = 20
-END_SECONDS = 40
+END_SECONDS = 17
 """After 15 a worker leaves all as it is; without that limit it takes 60 and more."""
 
 

@@ -14,6 +14,7 @@ def test_a_broker_without_the_idempotent_producer_is_published_to_and_told_of_in
     lab: Lab, caplog: pytest.LogCaptureFixture
 ) -> None:
     """As the embedded broker; on Apache Kafka there is nothing to tell."""
+    assert lab.read(lab.runs) == []  # a topic just made may have no leader, of which aiokafka tells
     caplog.set_level(logging.INFO, "live_scoring")
 
     async def send() -> bool:
@@ -27,6 +28,5 @@ def test_a_broker_without_the_idempotent_producer_is_published_to_and_told_of_in
 
     is_idempotent = asyncio.run(send())
     lines = [] if is_idempotent else [("INFO", "the broker has no idempotent producer for us")]
-    ours = [record for record in caplog.records if record.name.startswith("live_scoring")]
-    assert [(record.levelname, record.message) for record in ours] == lines
+    assert [(record.levelname, record.message) for record in caplog.records] == lines
     assert [record.value for record in lab.read(lab.runs)] == [b"%d" % n for n in range(9)]

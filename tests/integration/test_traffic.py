@@ -24,7 +24,8 @@ def test_traffic_sends_runs_of_four_agents_until_it_is_told_to_stop(lab: Lab) ->
     said, complained = traffic.communicate(timeout=PATIENCE_SECONDS)
     runs = [orjson.loads(record.value) for record in lab.read(lab.runs)]
     assert traffic.returncode == 0, complained
-    assert {orjson.loads(line)["level"] for line in complained.splitlines()} <= {"INFO"}
+    told = [orjson.loads(line)["message"] for line in complained.splitlines()]
+    assert told in ([], ["the broker has no idempotent producer for us"])  # as the embedded one
     assert said.splitlines() == [
         f"sending to {lab.runs} at {lab.address} until SIGTERM",
         f"{len(runs)} runs sent",

@@ -198,10 +198,10 @@ async def _run_all(loops: Sequence[Loop]) -> None:
         LiveScoringError: One was cancelled, and not by us: it must not be missing in silence.
     """
     tasks = [asyncio.create_task(loop.run()) for loop in loops]
-    cancelled = False
+    is_lost = False
     try:
         ended, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        cancelled = any(task.cancelled() for task in ended)
+        is_lost = any(task.cancelled() for task in ended)
         for loop in loops:
             loop.stop()
         await asyncio.wait(tasks, timeout=STOP_SECONDS)
@@ -212,5 +212,5 @@ async def _run_all(loops: Sequence[Loop]) -> None:
     for outcome in outcomes:
         if isinstance(outcome, Exception):
             raise outcome
-    if cancelled:
+    if is_lost:
         raise LiveScoringError("a loop was cancelled by what it waited for; start the worker again")
