@@ -1,39 +1,36 @@
-"""A TCP proxy that can be cut, so that a broker seems to be gone and come back."""
+"""A TCP proxy that can be cut, so that a broker seems to be gone and come back.
 
-import asyncio
+By threads: a server of asyncio that is closed while it takes a connection never closes that one
+(python/cpython#109564), which is a warning, and so a failure, of whichever test runs just then.
+"""
+
 import socket
 import threading
-from concurrent.futures import Future
 from contextlib import suppress
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 HOST = "127.0.0.1"
+LOOK_SECONDS = 0.05
+"""How long a cut takes at most: to wake a thread that waits for connections is not portable."""
 
 
 class Proxy:
-    """Passes connections on to a port of this machine; runs on a thread of its own."""
+    """Passes connections on to a port of this machine."""
 
     def __init__(self, port: int, target: int) -> None:
         """Listen on `port` for what is meant for `target`, once entered."""
         self.port = port
-        self._held = socket.socket()
-        self._held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        self._held.bind((HOST, port))  # or else someone could take the port during a cut
+        self._held = _bound(port)  # or else someone could take the port during a cut
         self._target = target
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._server: asyncio.Server | None = None
-        self._writers: list[asyncio.StreamWriter] = []
-        self._passing: list[asyncio.Task[None]] = []
-        """All there ever were: asyncio holds neither for sure, and what is collected before it is
-        closed is a warning, and so a failure, of whichever test runs just then."""
+        self._taking: threading.Thread | None = None
+        self._is_cut = threading.Event()
+        self._passing: list[_Connection] = []
         self.is_mute = False
         """Whether answers are lost, while what is asked still goes through."""
 
     def __enter__(self) -> Self:
         """Begin to pass on."""
-        self._thread.start()
         self.restore()
         return self
 
@@ -45,68 +42,100 @@ class Proxy:
     ) -> None:
         """Cut for good."""
         self.cut()
-        self._run(self._settle())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
         self._held.close()
 
     def cut(self) -> None:
         """Drop every connection and refuse new ones."""
-        self._run(self._cut())
+        if self._taking is None:
+            return
+        self._is_cut.set()
+        self._taking.join()
+        self._taking = None
+        for connection in self._passing:
+            connection.drop()
+        self._let_go(self._passing)
 
     def restore(self) -> None:
         """Take connections again."""
-        self._run(self._listen())
-
-    def _run(self, step: Any) -> None:
-        done: Future[None] = asyncio.run_coroutine_threadsafe(step, self._loop)
-        done.result(timeout=10)
-
-    async def _listen(self) -> None:
-        if self._server is None:
-            self._server = await asyncio.start_server(self._accept, HOST, self.port)
-
-    async def _cut(self) -> None:
-        if self._server is not None:
-            self._server.close()
-            self._server = None
-        for writer in self._writers:
-            writer.transport.abort()
-
-    @staticmethod
-    async def _settle() -> None:
-        """Let what was passed on end, and every connection close."""
-        passing = asyncio.all_tasks() - {asyncio.current_task()}
-        await asyncio.wait([*passing, asyncio.create_task(asyncio.sleep(0.1))], timeout=5)
-
-    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._writers.append(writer)
-        self._passing.append(self._loop.create_task(self._pass_on(reader, writer)))
-
-    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            to_reader, to_writer = await asyncio.open_connection(HOST, self._target)
-        except OSError:  # the broker is down
-            writer.transport.abort()
+        if self._taking is not None:
             return
-        self._writers.append(to_writer)
-        if writer.is_closing():  # cut meanwhile
-            to_writer.transport.abort()
-        await asyncio.gather(self._pass(reader, to_writer), self._answer(to_reader, writer))
+        listening = _bound(self.port)
+        listening.listen()
+        listening.settimeout(LOOK_SECONDS)
+        self._is_cut.clear()
+        self._taking = threading.Thread(target=self._take, args=(listening,), daemon=True)
+        self._taking.start()
 
-    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError):
-            while data := await reader.read(1 << 16):
-                if not self.is_mute:
-                    writer.write(data)
-                    await writer.drain()
-        writer.close()
+    def _take(self, listening: socket.socket) -> None:
+        with listening:
+            while not self._is_cut.is_set():
+                with suppress(TimeoutError, ConnectionAbortedError):
+                    self._pass_on(listening.accept()[0])
 
-    @staticmethod
-    async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def _pass_on(self, client: socket.socket) -> None:
+        try:
+            broker = socket.create_connection((HOST, self._target))
+        except OSError:  # it is down
+            client.close()
+            return
+        for end in (client, broker):
+            end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._let_go([connection for connection in self._passing if connection.is_over])
+        self._passing.append(_Connection(self, client, broker))
+
+    def _let_go(self, over: list["_Connection"]) -> None:
+        for connection in list(over):
+            connection.close()
+            self._passing.remove(connection)
+
+
+class _Connection:
+    """One connection that is passed on, by a thread each way."""
+
+    def __init__(self, proxy: Proxy, client: socket.socket, broker: socket.socket) -> None:
+        self._proxy = proxy
+        self._client = client
+        self._broker = broker
+        self._threads = [
+            threading.Thread(target=passing, daemon=True) for passing in (self._ask, self._answer)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether either end has closed it."""
+        return not any(thread.is_alive() for thread in self._threads)
+
+    def drop(self) -> None:
+        """End it for both."""
+        for end in (self._client, self._broker):
+            with suppress(OSError):  # the other side has ended it
+                end.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """Wait until nothing is passed on, then let go of both ends."""
+        for thread in self._threads:
+            thread.join()
+        self._client.close()
+        self._broker.close()
+
+    def _ask(self) -> None:
         with suppress(OSError):
-            while data := await reader.read(1 << 16):
-                writer.write(data)
-                await writer.drain()
-        writer.close()
+            while data := self._client.recv(1 << 16):
+                self._broker.sendall(data)
+        self.drop()
+
+    def _answer(self) -> None:
+        with suppress(OSError):
+            while data := self._broker.recv(1 << 16):
+                if not self._proxy.is_mute:
+                    self._client.sendall(data)
+        self.drop()
+
+
+def _bound(port: int) -> socket.socket:
+    bound = socket.socket()
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    bound.bind((HOST, port))
+    return bound
