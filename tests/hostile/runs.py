@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from live_scoring.core.run import AgentRun
-from live_scoring.formats import DEFAULT_LIMITS, Decoded, decode
+from live_scoring.formats import DEFAULT_LIMITS, Decoded, Limits, decode
 
 ROOM = DEFAULT_LIMITS.max_bytes // 4
 """Bytes for what fills a record: a quarter of the largest, as the tests are to be quick."""
@@ -78,8 +78,8 @@ def _nested(depth: int) -> list[Any]:
     return value
 
 
-def run_of(payload: bytes) -> AgentRun:
+def run_of(payload: bytes, limits: Limits = DEFAULT_LIMITS) -> AgentRun:
     """The run that a record holds."""
-    read = decode(payload)
+    read = decode(payload, limits=limits)
     assert isinstance(read, Decoded), read
     return read.run

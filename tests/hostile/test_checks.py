@@ -9,9 +9,10 @@ from live_scoring.core.ecmascript import TIME_LIMIT_SECONDS
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import CheckResult, Failure, NotApplicable
 from live_scoring.core.scoring import Answer, Check, Scorer, score_run
+from live_scoring.formats import Limits, decode
 from tests.checks.test_laws import EXAMPLES, METRICS
 from tests.hostile.growth import above, loops
-from tests.hostile.runs import PAYLOADS, run_of
+from tests.hostile.runs import PAYLOADS, payload_of, run_of
 
 LOOPS = 300
 """Of a loop of Python that takes a millisecond or so: none takes over 160."""
@@ -78,11 +79,22 @@ def test_every_check_is_asked() -> None:
     assert {name for name, _ in ASKED} == set(CHECKS)
 
 
+def slow_on(run: AgentRun) -> dict[str, float]:
+    """Checks that would hold the event loop for long, and what they cost."""
+    costs = {f"{name} {check}": partial(cost, name, check, run) for name, check in ASKED}
+    return above(LOOPS, costs)
+
+
 @pytest.mark.parametrize("kind", PAYLOADS)
 def test_no_check_takes_long(kind: str) -> None:
-    run = run_of(PAYLOADS[kind]())
-    costs = {f"{name} {check}": partial(cost, name, check, run) for name, check in ASKED}
-    assert above(LOOPS, costs) == {}
+    assert slow_on(run_of(PAYLOADS[kind]())) == {}
+
+
+def test_no_check_takes_long_where_a_limit_is_raised_for_ten_megabytes_of_one_letter() -> None:
+    size = 10_000_000
+    payload = payload_of({"text": "a" * size})
+    assert isinstance(decode(payload), Failure)
+    assert slow_on(run_of(payload, Limits(max_bytes=2 * size))) == {}
 
 
 @pytest.mark.parametrize(
