@@ -7,8 +7,8 @@ from typing import Any
 from live_scoring.core.run import AgentRun
 from live_scoring.formats import DEFAULT_LIMITS, Decoded, Limits, decode
 
-ROOM = DEFAULT_LIMITS.max_bytes // 4
-"""Bytes for what fills a record: a quarter of the largest, as the tests are to be quick."""
+ROOM = DEFAULT_LIMITS.max_bytes * 9 // 10
+"""Bytes for what fills a record: nearly the largest that is read."""
 
 BACKTRACKING = "a" * 27 + "b"
 """On which `^(a+)+$` takes 2**27 steps, twenty times what it is given."""

@@ -15,7 +15,7 @@ from tests.hostile.growth import above, loops
 from tests.hostile.runs import PAYLOADS, payload_of, run_of
 
 LOOPS = 300
-"""Of a loop of Python that takes a millisecond or so: none takes over 160."""
+"""Of a loop of Python that takes a millisecond or so: none takes over 190."""
 PATTERNED = ("matches", "json_schema", "called_tool_with")
 """Checks that may take the time of a pattern, which is the same on any machine."""
 CATASTROPHIC = "^(a+)+$"
