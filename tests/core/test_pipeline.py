@@ -197,6 +197,12 @@ def test_a_tag_of_megabytes_makes_a_short_group_of_its_own() -> None:
     assert len(set(groups)) == 4
 
 
+def test_groups_that_no_label_can_tell_apart_are_one() -> None:
+    agent = AgentPlan("agent-1", (), (), (), split_by=("a",))
+    tags = ("x\0", "x\ud83d", "x\ufffd")
+    assert {agent.group_of(run_saying("x", tags={"a": tag})) for tag in tags} == {"x\ufffd"}
+
+
 def test_without_split_by_the_group_is_empty() -> None:
     (score,) = outcome_of(agent_plan(scorer("s")), run_saying("x", tags={"a": "b"})).scores
     assert score.group == ""

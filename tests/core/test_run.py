@@ -134,11 +134,21 @@ def test_keys_may_be_camel_case() -> None:
     assert AgentRun.model_validate(value) == run_of(run_id="r", agent_id="a", total_tokens=3)
 
 
-def test_an_id_may_hold_a_lone_surrogate_but_not_be_empty_or_endless() -> None:
-    assert run_saying("x", run_id="run-\ud83d", agent_id="\ude00").run_id == "run-\ud83d"
+def test_a_run_id_may_hold_a_lone_surrogate_but_not_be_empty_or_endless() -> None:
+    assert run_saying("x", run_id="run-\ud83d").run_id == "run-\ud83d"
     for bad in ("", "x" * (ID_LIMIT + 1)):
         with pytest.raises(ValidationError, match="give 1 to 1024"):
             run_saying("x", agent_id=bad)
+
+
+@pytest.mark.parametrize(
+    ("agent", "name"),
+    [("a\0b", "a\ufffdb"), ("a\ud83d", "a\ufffd"), ("\ud83d\ude00", "😀"), ("é\n", "é\n")],
+)
+def test_an_agent_is_known_by_a_name_that_every_label_and_key_can_hold(
+    agent: str, name: str
+) -> None:
+    assert run_saying("x", agent_id=agent).agent_id == name
 
 
 @pytest.mark.parametrize("field", ["trace_id", "conversation_id"])

@@ -45,6 +45,18 @@ def test_the_intake_remembers_so_many_agents_and_no_more() -> None:
     assert shown == list(range(CAP))
 
 
+def test_agents_that_no_label_can_tell_apart_make_one_series() -> None:
+    services, harvest = services_of(), Harvest()
+    intake = intake_of(services, agent_plan("*"))
+    for odd in ("\0", "\ud800", "\udfff", "\ufffd"):
+        take(intake, record_of(run_of(f"agent{odd}")), harvest)
+    services.metrics.published(harvest.scores)
+    lines = services.metrics.render()[0].decode().splitlines()
+    series = [line.rpartition(" ")[0] for line in lines if not line.startswith("#")]
+    assert len(set(series)) == len(series)
+    assert {score.agent_id for score in harvest.scores} == {"agent\ufffd"}
+
+
 def test_the_board_keeps_windows_of_so_many_agents_and_no_more() -> None:
     board = board_of(agent_plan("*"), max_agents=CAP)
     with growth_below(3_000_000):

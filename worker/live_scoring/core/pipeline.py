@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from live_scoring.core.disclosure import DISCREET, Disclosure
-from live_scoring.core.run import AgentRun, to_utf8
+from live_scoring.core.run import AgentRun, as_name, to_utf8
 from live_scoring.core.sampling import rate_for
 from live_scoring.core.score import CheckResult, NotApplicable, OutcomeKind, Score, Source
 from live_scoring.core.scoring import Answer, Scorer
@@ -55,7 +55,7 @@ class AgentPlan:
         """
         if not self.split_by:
             return ""
-        values = (_short(run.tags.get(tag, "-")) for tag in self.split_by)
+        values = (_short(as_name(run.tags.get(tag, "-"))) for tag in self.split_by)
         return "/".join(v.replace("%", "%25").replace("/", "%2F") for v in values)
 
 

@@ -47,6 +47,14 @@ def to_utf8(text: str) -> bytes:
         return _LONE.sub(lambda lone: "\ufffd" * len(lone[0]), _paired(text)).encode()
 
 
+def as_name(text: str) -> str:
+    """Text as UTF-8 and Prometheus can hold it: a lone surrogate, and NUL, become U+FFFD.
+
+    What names agents and groups stands in keys and labels, where two names would be one.
+    """
+    return text if text.isprintable() else to_utf8(text).decode().replace("\0", "\ufffd")
+
+
 def lower(text: str) -> str:
     """`text.lower()`, in half the time where all letters beyond ASCII are small already."""
     if text.isascii():
@@ -83,16 +91,18 @@ def _as_id(value: str) -> str:
     return value
 
 
+def _as_agent_id(value: str) -> str:
+    return as_name(_as_id(value))
+
+
 def _as_reference(value: str) -> str:
     """Bound an id that every score of the run repeats; it may be empty."""
     return _as_id(value) if value else value
 
 
-Id = Annotated[
-    str,
-    AfterValidator(_as_id),
-    WithJsonSchema({"type": "string", "minLength": 1, "maxLength": ID_LIMIT}),
-]
+_ID_SCHEMA = WithJsonSchema({"type": "string", "minLength": 1, "maxLength": ID_LIMIT})
+Id = Annotated[str, AfterValidator(_as_id), _ID_SCHEMA]
+AgentId = Annotated[str, AfterValidator(_as_agent_id), _ID_SCHEMA]
 Reference = Annotated[
     str,
     AfterValidator(_as_reference),
@@ -174,7 +184,7 @@ class AgentRun(RunRecord):
     """One finished run of an agent; on the wire its keys are in snake or in camel case."""
 
     run_id: Id
-    agent_id: Id
+    agent_id: AgentId
     timestamp: Moment | None = None
     """End of the run: RFC 3339, or seconds or milliseconds since the epoch."""
     input: Any = None
