@@ -48,7 +48,12 @@ def read(case: str, *, names_format: bool = False) -> tuple[str, Sequence[AgentR
     payload, expected = golden(case)
     told = expected.get("envelope", {})
     envelope = Envelope(agent_id=told.get("agent_id"), headers=headers(told.get("run_id")))
-    name = expected["format"] if names_format else None
+    return runs_of(payload, envelope, expected["format"] if names_format else None)
+
+
+def runs_of(
+    payload: bytes, envelope: Envelope, name: str | None = None
+) -> tuple[str, Sequence[AgentRun]]:
     answer = decode(payload, name, envelope=envelope)
     assert not isinstance(answer, Failure), answer
     if isinstance(answer, Decoded):
@@ -76,6 +81,22 @@ def test_a_golden_input_becomes_its_runs(case: str, is_updating: bool) -> None:
     wanted = [expected["run"]] if "run" in expected else expected["runs"]
     assert format_name == expected["format"]
     assert list(runs) == [AgentRun.model_validate(run) for run in wanted]
+
+
+@pytest.mark.parametrize("odd", ["\0", "\ud83d"])
+@pytest.mark.parametrize("case", sorted({*CASES} - {"otlp-json-evaluation-log"}))  # of no run
+def test_an_agent_goes_by_a_name_that_every_label_can_hold(case: str, odd: str) -> None:
+    payload, expected = golden(case)
+    told = expected.get("envelope", {})
+    (agent,) = {run.agent_id for run in read(case)[1]}
+    if "proto" in case:  # which holds text as UTF-8, with its length
+        payload = payload.replace(agent.encode(), f"{agent[:-1]}\0".encode())
+    else:
+        written = json.dumps(agent)[1:-1].encode()
+        payload = payload.replace(written, written[:-1] + json.dumps(odd)[1:-1].encode())
+    by_topic = f"{agent[:-1]}{odd}" if "agent_id" in told else None
+    envelope = Envelope(agent_id=by_topic, headers=headers(told.get("run_id")))
+    assert {run.agent_id for run in runs_of(payload, envelope)[1]} == {f"{agent[:-1]}\ufffd"}
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -164,6 +164,11 @@ def test_an_agent_without_an_id_goes_by_its_name() -> None:
     assert run_from(payload(entity={"id": "menu", "name": "Menu Agent"})).agent_id == "menu"
 
 
+def test_an_id_that_javascript_has_cut_within_a_character_is_no_reason_to_refuse_the_run() -> None:
+    run = run_from(payload(runId="run-\ud83d", entity={"id": "menu-\ud83d"}))
+    assert (run.run_id, run.agent_id) == ("run-\ud83d", "menu-\ufffd")
+
+
 @pytest.mark.parametrize(
     ("value", "reason", "path"),
     [

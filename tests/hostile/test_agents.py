@@ -2,13 +2,21 @@
 
 import json
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import NamedTuple
 
 import pytest
 
+from live_scoring.core.pipeline import AgentPlan
+from live_scoring.core.score import Score
+from live_scoring.core.transition import WindowReport
+from live_scoring.formats.score_json import decode_score
+from live_scoring.live.board import Board
 from live_scoring.live.intake import Harvest, Intake
+from tests.adapters.fed_metrics import OPENMETRICS, parse
 from tests.live.boards import NOW_MS, agent_plan, board_of, score_of
+from tests.live.fakes import NOW_MS as TAKEN_MS
 from tests.live.intakes import intake_of, record_of, services_of, take
 
 AGENTS = 5_000
@@ -29,7 +37,7 @@ def growth_below(limit: int) -> Iterator[None]:
 
 
 def run_of(agent_id: str, **fields: object) -> bytes:
-    return json.dumps({"run_id": "r", "agent_id": agent_id, "output": [], **fields}).encode()
+    return json.dumps({"run_id": "r", "agent_id": agent_id, "output": []} | fields).encode()
 
 
 def capped() -> Intake:
@@ -45,16 +53,75 @@ def test_the_intake_remembers_so_many_agents_and_no_more() -> None:
     assert shown == list(range(CAP))
 
 
-def test_agents_that_no_label_can_tell_apart_make_one_series() -> None:
-    services, harvest = services_of(), Harvest()
-    intake = intake_of(services, agent_plan("*"))
-    for odd in ("\0", "\ud800", "\udfff", "\ufffd"):
-        take(intake, record_of(run_of(f"agent{odd}")), harvest)
+class Watched(NamedTuple):
+    """A board as the page asks it, of a worker that holds its lease."""
+
+    board: Board
+
+    def reports(self) -> Iterable[WindowReport]:
+        return self.board.reports()
+
+    def judged_at_seconds(self) -> Mapping[str, float]:
+        return dict.fromkeys(self.board.judged_agents(), TAKEN_MS / 1000)
+
+    def complete(self) -> Mapping[str, bool]:
+        return self.board.complete()
+
+    def rebuilding(self) -> Mapping[int, bool]:
+        return self.board.rebuilding()
+
+
+def shown(plan: AgentPlan, payloads: Iterable[bytes]) -> tuple[set[bytes | None], Board, bytes]:
+    """The keys of the scores of some runs, and what they make of a board and of the page."""
+    services, harvest, board = services_of(), Harvest(), board_of(plan, now_ms=TAKEN_MS)
+    intake = intake_of(services, plan)
+    services.metrics.watch(Watched(board))
+    for payload in payloads:
+        take(intake, record_of(payload), harvest)
     services.metrics.published(harvest.scores)
-    lines = services.metrics.render()[0].decode().splitlines()
-    series = [line.rpartition(" ")[0] for line in lines if not line.startswith("#")]
-    assert len(set(series)) == len(series)
-    assert {score.agent_id for score in harvest.scores} == {"agent\ufffd"}
+    for record in harvest.score_records:
+        score = decode_score(record.value)
+        assert isinstance(score, Score)
+        board.add(0, score)
+    for _, tracked, transition in board.judge(TAKEN_MS):
+        tracked.standing[transition.window] = transition
+        services.metrics.transition(transition)
+    return {r.key for r in harvest.score_records}, board, services.metrics.render(OPENMETRICS)[0]
+
+
+def series_of(page: bytes) -> set[tuple[str, frozenset[tuple[str, str]]]]:
+    """Names and labels of the page's samples, none of which comes twice."""
+    families = parse(page, OPENMETRICS)
+    found = [(s.name, frozenset(s.labels.items())) for f in families for s in f.samples]
+    assert len(set(found)) == len(found)
+    return set(found)
+
+
+ODD = ("\0", "\ud800", "\udfff", "\ufffd")
+"""No two of which a label or a key in UTF-8 can tell apart."""
+
+
+def test_agents_that_no_label_can_tell_apart_are_one() -> None:
+    runs = [run_of(f"agent{odd}", run_id=str(at)) for at, odd in enumerate(ODD)]
+    keys, board, page = shown(agent_plan("*"), runs)
+    assert keys == {"agent\ufffd".encode()}
+    assert [(r.agent_id, r.tallies["close"].scored) for r in board.reports() if r.tallies] == [
+        ("agent\ufffd", len(ODD))
+    ]
+    assert {v for _, labels in series_of(page) for n, v in labels if n == "agent"} == {
+        "agent\ufffd"
+    }
+
+
+def test_groups_that_no_label_can_tell_apart_are_one() -> None:
+    runs = [
+        run_of("agent-1", run_id=str(at), tags={"env": f"prod{odd}"}) for at, odd in enumerate(ODD)
+    ]
+    _, board, page = shown(agent_plan("*", split_by=("env",)), runs)
+    assert [(r.group, r.tallies["close"].scored) for r in board.reports() if r.tallies] == [
+        ("prod\ufffd", len(ODD))
+    ]
+    assert {v for _, labels in series_of(page) for n, v in labels if n == "group"} == {"prod\ufffd"}
 
 
 def test_the_board_keeps_windows_of_so_many_agents_and_no_more() -> None:

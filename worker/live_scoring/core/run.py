@@ -185,6 +185,7 @@ class AgentRun(RunRecord):
 
     run_id: Id
     agent_id: AgentId
+    """NUL and lone surrogates, which no label or key can hold, become U+FFFD."""
     timestamp: Moment | None = None
     """End of the run: RFC 3339, or seconds or milliseconds since the epoch."""
     input: Any = None

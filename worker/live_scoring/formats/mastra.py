@@ -7,7 +7,7 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from live_scoring.core.decoding import DecodeError
-from live_scoring.core.run import AgentRun, Message, Moment, State, ToolInvocation
+from live_scoring.core.run import AgentId, AgentRun, Id, Message, Moment, State, ToolInvocation
 from live_scoring.telemetry.conversation import has_error
 from live_scoring.telemetry.envelope import Envelope
 from live_scoring.telemetry.frame import fields_of, messages_in, opened
@@ -20,7 +20,7 @@ class _Record(BaseModel):
 
 
 class _Entity(_Record):
-    id: Annotated[str, Field(min_length=1, validation_alias=AliasChoices("id", "name"))]
+    id: Annotated[AgentId, Field(validation_alias=AliasChoices("id", "name"))]
     """The id Mastra gave the agent, or its name in payloads of versions that gave none."""
 
 
@@ -37,7 +37,7 @@ class _Dump(_Record):
 
 
 class _Payload(_Record):
-    run_id: Annotated[str, Field(min_length=1)]
+    run_id: Id
     entity: _Entity
     input: Any = None
     output: tuple[_Message, ...]

@@ -15,7 +15,7 @@ from prometheus_client.exposition import choose_encoder
 from prometheus_client.openmetrics.exposition import CONTENT_TYPE_LATEST as OPENMETRICS
 
 from live_scoring.adapters.metrics.families import FAMILIES, PREFIX, Family
-from live_scoring.core.run import to_utf8
+from live_scoring.core.run import as_name
 
 Key = tuple[str, ...]
 """Values of a family's last labels."""
@@ -33,7 +33,7 @@ _SHARED = "\0"
 """Stands in a form for labels that all its lines share; `label` leaves none in a page."""
 _PLACE = _SHARED.encode()
 _ODD = re.compile('["\\\\\n\0\ud800-\udfff]')
-_ESCAPES = str.maketrans({"\\": r"\\", "\n": r"\n", '"': r"\"", "\0": "\ufffd"})
+_ESCAPES = str.maketrans({"\\": r"\\", "\n": r"\n", '"': r"\""})
 _TRACE_ID = re.compile(r"[\w.:/+=-]{1,120}", re.ASCII)
 """What an exemplar may name: OpenMetrics allows 128 characters of labels, `trace_id` included."""
 
@@ -41,7 +41,7 @@ _TRACE_ID = re.compile(r"[\w.:/+=-]{1,120}", re.ASCII)
 def label(name: str, value: str) -> str:
     """A label as it stands in the page; what UTF-8 or Prometheus cannot hold becomes U+FFFD."""
     if _ODD.search(value):
-        value = to_utf8(value).decode().translate(_ESCAPES)
+        value = as_name(value).translate(_ESCAPES)
     return f'{name}="{value}"'
 
 
