@@ -3,6 +3,8 @@
 import json
 from typing import Any, Literal, TypeVar
 
+from msgspec import MsgspecError
+from msgspec.json import Decoder
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json
 
@@ -30,6 +32,8 @@ _IN_WORDS_OF_JSON = {
 }
 """By pydantic's type of error, where its own sentence speaks of Python's types."""
 
+_PARSER = Decoder()
+
 T = TypeVar("T")
 
 
@@ -54,13 +58,13 @@ def parse_json(payload: bytes) -> Any:
     surrogate is, because JavaScript writes it.
     """
     try:
-        return from_json(payload, allow_inf_nan=False)
-    except ValueError:
+        return _PARSER.decode(payload)
+    except (MsgspecError, RecursionError):
         return _parse_slowly(payload)
 
 
 def _parse_slowly(payload: bytes) -> Any:
-    """Accept lone surrogates, which pydantic's parser does not, or tell what is wrong."""
+    """Accept lone surrogates, which the quick parser does not, or tell what is wrong."""
     try:
         return json.loads(payload.decode(), parse_constant=_refuse_constant)
     except RecursionError:

@@ -118,13 +118,8 @@ def decode(
     name = format_name or _recognised(payload, formats, is_binary=True)
     if name is not None and name in formats and formats[name].is_binary:
         return _read(payload, name, envelope, formats)
-    is_flat = _is_flat(payload, limits.max_depth)
-    if is_flat and name in (None, NATIVE):
-        run = run_json.decode_bytes(payload)
-        if run is not None:
-            return Decoded(run, NATIVE)
     value = parse_json(payload)
-    if not is_flat and is_deeper(value, limits.max_depth):
+    if not _is_flat(payload, limits.max_depth) and is_deeper(value, limits.max_depth):
         return refuse("too_deep", f"nested more than {limits.max_depth} deep")
     return value if isinstance(value, Failure) else _decode_value(value, name, envelope, formats)
 

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from msgspec import MsgspecError, Struct
-from msgspec.json import Decoder
 from pydantic import ValidationError
 
 from live_scoring.core.run import AgentRun
@@ -15,34 +13,8 @@ _FOREIGN = {"entity", "messages"}
 """Keys that stand beside those in payloads of other formats."""
 
 
-class _AnyObject(Struct):
-    """A JSON object of whatever members, of which nothing is kept."""
-
-
-_SKIM = Decoder(_AnyObject)
-
-
-def decode_bytes(payload: bytes) -> AgentRun | None:
-    """Read a native run in one pass; None, without a reason, where that does not do.
-
-    pydantic's own pass reads `NaN` and `Infinity`, which are not JSON, so a stricter parser skims
-    the payload before; and its errors cost four times a run, so one of another format is left.
-    """
-    if not (b'"agent_id"' in payload or b'"agentId"' in payload):
-        return None
-    try:
-        _SKIM.decode(payload)
-        return AgentRun.model_validate_json(payload)
-    except (MsgspecError, RecursionError, ValidationError):
-        return None
-
-
 def whole(value: Any) -> AgentRun | None:
-    """The parsed value as the native run that it is, if one, whatever else it holds.
-
-    So a run that is not read in one pass, as it holds a lone surrogate or many brackets, is the
-    same as one that is.
-    """
+    """The parsed value as the native run that it is, if one, whatever else it holds."""
     if not isinstance(value, dict) or _AGENT_KEYS.isdisjoint(value):
         return None
     try:
