@@ -20,6 +20,20 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
     max_leaves=5,
 )
+PIECES = [
+    *(b"{", b"}", b"[", b"]", b",", b":", b'"a"', b'"', b" ", b"\n", b"null", b"tru", b"NaN"),
+    *(b"1", b"-0", b".5", b"e9", b"1e999", b"+", b"Infinity", b"9" * 30, b"9" * 5_000),
+    *(
+        b'"\\ud83d"',
+        b'"\\ud83d\\ude00"',
+        b"\\",
+        b"\0",
+        b"\x1f",
+        b"\xff",
+        b"\xed\xa0\x80",
+        b"\xef\xbb\xbf",
+    ),
+]
 NUMBERS = TypeAdapter(list[int])
 
 
@@ -32,6 +46,16 @@ def test_all_json_is_read_lone_surrogates_included(value: Any) -> None:
 @given(st.binary())
 def test_no_bytes_raise(payload: bytes) -> None:
     parse_json(payload)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map(b"".join))
+def test_json_is_what_the_strictest_of_parsers_takes(payload: bytes) -> None:
+    try:
+        wanted = json.loads(payload.decode(), parse_constant=int)  # which knows none
+    except ValueError:
+        assert isinstance(parse_json(payload), Failure)
+    else:
+        assert repr(parse_json(payload)) == repr(wanted)
 
 
 def test_nesting_beyond_the_parser_is_told() -> None:
