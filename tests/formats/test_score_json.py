@@ -12,7 +12,13 @@ from msgspec.structs import replace
 from live_scoring.core.decoding import read_record
 from live_scoring.core.score import Failure, Score, Source
 from live_scoring.core.wire import to_ms
-from live_scoring.formats.score_json import SCORE_RECORD, agent_key, decode_score, encode_score
+from live_scoring.formats.score_json import (
+    SCORE_RECORD,
+    agent_key,
+    decode_score,
+    encode_score,
+    encode_scores,
+)
 from tests.formats.strategies import JSON_VALUES, scores
 
 SCORE = Score(
@@ -35,6 +41,11 @@ SCORE = Score(
     conversation_id="conv_21",
     source=Source("otlp_spans", 2, 4711, 0),
 )
+SHARED = (
+    *("run_id", "agent_id", "group", "run_timestamp_ms", "scored_at_ms", "trace_id"),
+    *("conversation_id", "source", "replay", "text"),
+)
+"""What is the same in all scores of one run and one moment."""
 RECORD = {
     "schema": "live-scoring/score/v1",
     "score_id": "2d98962732a7b894b0bf228ddd6e1d7c",
@@ -70,6 +81,13 @@ def test_a_score_is_written_flat_in_this_order() -> None:
 @given(scores())
 def test_a_score_reads_back_as_it_was_written(score: Score) -> None:
     assert decode_score(encode_score(score)) == score
+
+
+@given(scores(), st.lists(scores(), max_size=3))
+def test_scores_of_one_run_are_written_as_each_by_itself(first: Score, more: list[Score]) -> None:
+    of_run = {name: getattr(first, name) for name in SHARED}
+    all_of_run = [first, *(replace(score, **of_run) for score in more)]
+    assert encode_scores(all_of_run) == [encode_score(score) for score in all_of_run]
 
 
 @pytest.mark.parametrize("text", [None, "😀"])

@@ -1,7 +1,7 @@
 """What scoring a run gives: a check's result, a published score, or a failure as a value."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, Self
@@ -127,11 +127,23 @@ class Score(Struct, frozen=True, gc=False):
     @property
     def score_id(self) -> str:
         """The same for a run scored again; another for another fingerprint."""
-        of_run = _identity_of(self.agent_id, self.run_id)
-        of_scorer = _identity_of(self.scorer, self.fingerprint)
-        return hashlib.sha256(b"[%b,%b]" % (of_run, of_scorer)).hexdigest()[:32]
+        return ids_of((self,))[0]
 
 
-@lru_cache(_CACHE_SIZE)  # the scores of one run share the one half, those of a scorer the other
-def _identity_of(one: str, other: str) -> bytes:
-    return to_json([one, other])[1:-1]
+def ids_of(scores: Sequence[Score]) -> list[str]:
+    """The `score_id` of each of some scores, at least one, of one run.
+
+    Hashed is `["agent","run","scorer","fingerprint"]`, of which they share the first half.
+    """
+    of_run = hashlib.sha256(to_json([scores[0].agent_id, scores[0].run_id])[:-1])
+    ids = []
+    for score in scores:
+        hashed = of_run.copy()
+        hashed.update(_second_half(score.scorer, score.fingerprint))
+        ids.append(hashed.hexdigest()[:32])
+    return ids
+
+
+@lru_cache(_CACHE_SIZE)  # all scores of a scorer share it
+def _second_half(scorer: str, fingerprint: str) -> bytes:
+    return b"," + to_json([scorer, fingerprint])[1:]

@@ -1,5 +1,6 @@
 """Scores as flat JSON, the records of the scores topic, and their keys."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NotRequired
 
@@ -10,7 +11,7 @@ from typing_extensions import TypedDict  # pydantic refuses typing's own before 
 
 from live_scoring.core.decoding import read_record, refuse
 from live_scoring.core.run import to_utf8
-from live_scoring.core.score import Failure, OutcomeKind, Score, ScorerKind, Source
+from live_scoring.core.score import Failure, OutcomeKind, Score, ScorerKind, Source, ids_of
 from live_scoring.core.wire import Count, Share, TimestampText, to_json, to_ms, to_rfc3339
 
 
@@ -85,37 +86,50 @@ _DECODER, _ENCODER = Decoder(_Written), Encoder()
 
 def encode_score(score: Score) -> bytes:
     """Write a score; the timestamp of its source is left out."""
-    topic, partition, offset, _ = score.source
-    written = _Written(
-        "live-scoring/score/v1",
-        score.score_id,
-        score.run_id,
-        score.agent_id,
-        score.group,
-        score.scorer,
-        score.kind,
-        score.check,
-        score.fingerprint,
-        score.outcome,
-        score.score,
-        score.reason,
-        score.error_type,
-        score.error_message,
-        score.sampling_rate,
-        to_rfc3339(score.run_timestamp_ms),
-        to_rfc3339(score.scored_at_ms),
-        score.trace_id,
-        score.conversation_id,
+    return encode_scores((score,))[0]
+
+
+def encode_scores(scores: Sequence[Score]) -> list[bytes]:
+    """Write scores, at least one, of one run and one moment; what they share is read once."""
+    first = scores[0]
+    topic, partition, offset, _ = first.source
+    run_id, agent_id, group = first.run_id, first.agent_id, first.group
+    whence = (
+        to_rfc3339(first.run_timestamp_ms),
+        to_rfc3339(first.scored_at_ms),
+        first.trace_id,
+        first.conversation_id,
         topic,
         partition,
         offset,
-        score.replay,
-        UNSET if score.text is None else score.text,
+        first.replay,
+        UNSET if first.text is None else first.text,
     )
-    try:
-        return _ENCODER.encode(written)
-    except UnicodeEncodeError:  # a lone surrogate
-        return to_json(to_builtins(written))
+    payloads = []
+    for score_id, score in zip(ids_of(scores), scores, strict=True):
+        written = _Written(
+            "live-scoring/score/v1",
+            score_id,
+            run_id,
+            agent_id,
+            group,
+            score.scorer,
+            score.kind,
+            score.check,
+            score.fingerprint,
+            score.outcome,
+            score.score,
+            score.reason,
+            score.error_type,
+            score.error_message,
+            score.sampling_rate,
+            *whence,
+        )
+        try:
+            payloads.append(_ENCODER.encode(written))
+        except UnicodeEncodeError:  # a lone surrogate
+            payloads.append(to_json(to_builtins(written)))
+    return payloads
 
 
 def decode_score(payload: bytes | None) -> Score | Failure:

@@ -12,7 +12,7 @@ from live_scoring.core.score import Score, Source
 from live_scoring.core.scoring import Answer
 from live_scoring.formats.dead_letter import dead_letter_headers
 from live_scoring.formats.header import named_format
-from live_scoring.formats.score_json import agent_key, encode_score
+from live_scoring.formats.score_json import agent_key, encode_scores
 from live_scoring.gathering import Find, GatheredRun, Gatherer, Unreadable
 from live_scoring.live.answering import Answering
 from live_scoring.live.services import Services
@@ -127,7 +127,8 @@ class Intake:
         key = agent_key(scores[0].agent_id)
         partition = partition_of(key, self._score_partitions)
         harvest.scores += scores
-        harvest.score_records += [Outgoing(key, encode_score(s), partition) for s in scores]
+        values = encode_scores(scores)
+        harvest.score_records += [Outgoing(key, value, partition) for value in values]
 
     def _count(self, run: AgentRun, source: Source, outcome: Outcome) -> None:
         agent = run.agent_id
