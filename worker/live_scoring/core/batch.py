@@ -1,8 +1,9 @@
 """From runs to what became of them: one scorer is asked about a whole batch, then the next."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from live_scoring.core.pipeline import AgentPlan, Outcome, OutsideCall, PlacedRun, Plan, place
 from live_scoring.core.run import AgentRun
@@ -41,16 +42,15 @@ class Filling(Generic[T]):
 Answerer = Callable[[Scorer, AgentRun], Answer]
 
 
-@dataclass(slots=True)
-class _Entry:
+class _Entry(Struct, gc=False):
     """What has become of one run so far."""
 
     placed: PlacedRun | None
     """None where no agent of the plan has it."""
     is_skewed: bool = False
-    scores: list[Score] = field(default_factory=list)
-    outside: list[OutsideCall] = field(default_factory=list)
-    left: list[str] = field(default_factory=list)
+    scores: list[Score] = []
+    outside: list[OutsideCall] = []
+    left: list[str] = []
 
     def outcome(self) -> Outcome:
         if self.placed is None:

@@ -4,7 +4,9 @@ import hashlib
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
 
 from live_scoring.core.disclosure import DISCREET, Disclosure
 from live_scoring.core.run import AgentRun, as_name, to_utf8
@@ -102,7 +104,7 @@ class Plan:
         return max(matching, key=_exactness, default=None)
 
 
-class PlacedRun(NamedTuple):
+class PlacedRun(Struct, frozen=True, gc=False):
     """What the scores of one run share."""
 
     run: AgentRun
@@ -165,7 +167,7 @@ class OutsideCall:
         return self.placed.score(self.scorer, answer, now_ms)
 
 
-class Outcome(NamedTuple):
+class Outcome(Struct, frozen=True, gc=False):
     """All that became of one run."""
 
     scores: tuple[Score, ...] = ()

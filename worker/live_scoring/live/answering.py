@@ -1,7 +1,8 @@
 """How the live worker asks a scorer: timed, and suspended while its pattern runs away."""
 
-from collections import Counter, defaultdict, deque
-from collections.abc import Callable
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator
+from itertools import cycle
 
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Failure
@@ -33,8 +34,8 @@ class Answering:
         """
         self._clock = clock
         self._on_duration = on_duration
-        self._asked: Counter[str] = Counter()
-        """By scorer how often."""
+        self._is_timed: defaultdict[str, Iterator[bool]] = defaultdict(_one_in_eight)
+        """By scorer, of each time that it is asked."""
         self._runaways: defaultdict[tuple[str, str], deque[float]] = defaultdict(
             lambda: deque(maxlen=_RUNAWAYS)
         )
@@ -44,9 +45,8 @@ class Answering:
         """Ask one scorer about one run."""
         if self._suspended_until and self._is_suspended((run.agent_id, scorer.name)):
             return Failure("score", "Suspended", "its pattern ran away 20 times within a minute")
-        asked = self._asked[scorer.name]
-        self._asked[scorer.name] = asked + 1
-        answer = score_run(scorer, run) if asked % _TIMED_EVERY else self._timed(scorer, run)
+        is_timed = next(self._is_timed[scorer.name])
+        answer = self._timed(scorer, run) if is_timed else score_run(scorer, run)
         if isinstance(answer, Failure) and answer.reason == _RUNAWAY:
             self._note((run.agent_id, scorer.name))
         return answer
@@ -82,3 +82,7 @@ class Answering:
             del self._runaways[known]
         for known in [w for w, until in self._suspended_until.items() if until < now]:
             del self._suspended_until[known]
+
+
+def _one_in_eight() -> Iterator[bool]:
+    return cycle((True, *(False,) * (_TIMED_EVERY - 1)))
