@@ -169,7 +169,8 @@ def test_without_the_rights_of_the_fleet_page_a_worker_goes_on_and_shows_it_once
     worker = locked.at_work()
     locked.take(right)
     locked.assert_exact(worker)
-    wait_until("it is told", lambda: logged(worker, "agent broken, starting it anew"))
+    broken = "agent broken, starting it anew"
+    wait_until("it is told, and of the next one too", lambda: len(logged(worker, broken)) > 1)
     locked.give_back(right)
     wait_until("the page is whole", lambda: shown(worker) == set(AGENTS))
     assert worker.stop() == 0

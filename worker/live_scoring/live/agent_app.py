@@ -22,6 +22,7 @@ from live_scoring.live.logs import FAUST_LOGGER
 logger = logging.getLogger(__name__)
 
 _RETRY_SECONDS = 10.0
+_CHECK_SECONDS = 1.0
 _STOP_SECONDS = 3.0
 """For an app to end; what it had not committed is read again."""
 _METADATA_MS = 10_000
@@ -69,12 +70,29 @@ class _Thread(AIOKafkaConsumerThread):
         if self._consumer is not None:
             await close_consumer(self._consumer)
 
+    async def check_group(self) -> None:
+        """Raise what keeps the group from going on, such as a right that was taken away."""
+        if self._consumer is not None:
+            self._consumer._coordinator.check_errors()  # noqa: SLF001 -- Faust asks nobody else
+
 
 class _Consumer(Consumer):
-    logger = FAUST_LOGGER
+    """Breaks where the group cannot go on; the one of Faust may wait for ever, and nobody hears.
 
-    def _new_consumer_thread(self) -> AIOKafkaConsumerThread:
+    aiokafka tells such an error to a fetch that waits just then, and goes on once it was asked.
+    """
+
+    logger = FAUST_LOGGER
+    _thread: _Thread
+
+    def _new_consumer_thread(self) -> _Thread:
         return _Thread(self, loop=self.loop, beacon=self.beacon)
+
+    @faust.Service.task
+    async def _check_group(self) -> None:
+        while not self.should_stop:
+            await self._thread.call_thread(self._thread.check_group)
+            await self.sleep(_CHECK_SECONDS)
 
 
 class _Transport(Transport):
