@@ -48,6 +48,14 @@ def test_a_reason_is_one_line_whoever_wrote_it(
     assert len(answer("x" * 10_000).reason) == REASON_LIMIT
 
 
+@pytest.mark.parametrize("answer", [CheckResult.hit("yes"), NotApplicable("yes")])
+def test_an_answer_stays_as_it_was_given(answer: CheckResult | NotApplicable) -> None:
+    with pytest.raises(AttributeError):
+        answer.reason = "no"  # type: ignore[misc]  # that is the question
+    assert replace(answer, discreet="not\n this").discreet == "not this"
+    assert answer.discreet is None
+
+
 def test_findings_ride_beside_the_score() -> None:
     assert CheckResult.miss("called 0 times", actual_count=0).findings == {"actual_count": 0}
 

@@ -1,9 +1,11 @@
 """Scorers of one's own: `create_scorer` builds one in four steps, `ask` asks any of them."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from inspect import isawaitable
 from typing import Any
+
+from msgspec.structs import replace
 
 from live_scoring.core.errors import LiveScoringError
 from live_scoring.core.run import AgentRun

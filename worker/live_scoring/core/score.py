@@ -2,11 +2,12 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, Self
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from live_scoring.core.wire import to_json
 
@@ -25,22 +26,21 @@ def one_line(text: str) -> str:
     return line if len(line) <= REASON_LIMIT else line[: REASON_LIMIT - 1] + "…"
 
 
-@dataclass(frozen=True, slots=True)
-class CheckResult:
+class CheckResult(Struct, frozen=True):
     """A check's answer: a score in 0..1, a reason in one line, and what it found, as data."""
 
     score: float
     reason: str = ""
     """Becomes one line of at most `REASON_LIMIT` characters, whoever wrote it."""
-    findings: Mapping[str, Any] = field(default_factory=dict)
+    findings: Mapping[str, Any] = {}
     discreet: str | None = None
     """The reason without any of the run's text; None where `reason` holds none."""
 
     def __post_init__(self) -> None:
         """Make the reason one line."""
-        object.__setattr__(self, "reason", one_line(self.reason))
+        force_setattr(self, "reason", one_line(self.reason))
         if self.discreet is not None:
-            object.__setattr__(self, "discreet", one_line(self.discreet))
+            force_setattr(self, "discreet", one_line(self.discreet))
 
     @classmethod
     def hit(cls, reason: str = "", discreet: str | None = None, **findings: object) -> Self:
@@ -58,8 +58,7 @@ class CheckResult:
         return cls(score, reason, findings)
 
 
-@dataclass(frozen=True, slots=True)
-class NotApplicable:
+class NotApplicable(Struct, frozen=True):
     """A scorer's answer that the run is none of its business; it counts nowhere."""
 
     reason: str = ""
@@ -69,9 +68,9 @@ class NotApplicable:
 
     def __post_init__(self) -> None:
         """Make the reason one line."""
-        object.__setattr__(self, "reason", one_line(self.reason))
+        force_setattr(self, "reason", one_line(self.reason))
         if self.discreet is not None:
-            object.__setattr__(self, "discreet", one_line(self.discreet))
+            force_setattr(self, "discreet", one_line(self.discreet))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 
+from msgspec import structs
+
 from live_scoring.adapters.outside.apart import apart
 from live_scoring.core.errors import LiveScoringError
 from live_scoring.core.run import AgentRun
@@ -123,7 +125,7 @@ async def _answer_of(scorer: Scorer, run: AgentRun) -> Answer:
     if answer is None:
         return Failure("score", "MissingScore", "answered no score")
     if answer.reason and answer.discreet is None:
-        answer = replace(answer, discreet="")  # nobody knows what it quotes
+        answer = structs.replace(answer, discreet="")  # nobody knows what it quotes
     return checked(answer)
 
 
