@@ -8,7 +8,7 @@ from pathlib import Path
 from live_scoring.core.batch import RUNS_OF_A_BATCH, Batch
 from live_scoring.core.pipeline import Plan
 from live_scoring.core.score import Source
-from live_scoring.formats.score_json import encode_score
+from live_scoring.formats.score_json import encode_scores
 from tests.benchmarks.figures import Figures
 from tests.benchmarks.workload import (
     AGENTS,
@@ -49,5 +49,5 @@ def _score(values: Sequence[bytes], source: Source, plan: Plan) -> None:
     for _ in batch.steps():
         pass
     for outcome in batch.outcomes():
-        for score in outcome.scores:
-            encode_score(score)
+        if outcome.scores:
+            encode_scores(outcome.scores)

@@ -15,7 +15,7 @@ from live_scoring.core.pipeline import Plan
 from live_scoring.core.run import AgentRun
 from live_scoring.core.score import Source
 from live_scoring.formats import Decoded, Limits, decode
-from live_scoring.formats.score_json import encode_score
+from live_scoring.formats.score_json import encode_scores
 from live_scoring.wiring import build_plan
 
 AGENTS = 12
@@ -147,7 +147,7 @@ def scores_of(value: bytes, source: Source, plan: Plan) -> list[bytes]:
     """Decode, score and encode one run: the work without Kafka, as one is given it by a peer."""
     now_ms = time.time_ns() // 1_000_000
     outcome = process(run_of(value), source, plan, now_ms)
-    return [encode_score(score) for score in outcome.scores]
+    return encode_scores(outcome.scores) if outcome.scores else []
 
 
 def mark() -> bytes:

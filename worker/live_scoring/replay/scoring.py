@@ -21,13 +21,16 @@ _GIVE_WAY_EVERY = 20
 class Harvest:
     """What some records have led to."""
 
-    scores: list[Score] = field(default_factory=list)
+    scores: list[Sequence[Score]] = field(default_factory=list)
+    """Each time those of one run that were made at one moment."""
     tally: Tally = field(default_factory=Tally)
 
-    def add(self, score: Score) -> None:
-        """Take a score."""
-        self.tally.note(score.outcome)
-        self.scores.append(score)
+    def add(self, scores: Sequence[Score]) -> None:
+        """Take scores of one run that were made at one moment."""
+        for score in scores:
+            self.tally.note(score.outcome)
+        if scores:
+            self.scores.append(scores)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,7 @@ class Scoring:
             if answer is None:
                 harvest.tally.note("over_budget")
             else:
-                harvest.add(call.score(answer, self._now_ms()))
+                harvest.add((call.score(answer, self._now_ms()),))
 
 
 class _Batching:
@@ -159,5 +162,4 @@ class _Batching:
         for outcome in batch.outcomes():
             harvest.tally.note_outcome(outcome)
             self.calls += outcome.outside
-            for score in outcome.scores:
-                harvest.add(score)
+            harvest.add(outcome.scores)

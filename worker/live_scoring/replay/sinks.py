@@ -1,9 +1,10 @@
 """Where a replay's scores go."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Protocol
 
@@ -21,15 +22,19 @@ from live_scoring.adapters.kafka import (
 from live_scoring.config import KafkaConfig, WorkerConfig
 from live_scoring.core.score import Failure, Score
 from live_scoring.core.timeline import Timeline
-from live_scoring.formats.score_json import agent_key, decode_score, encode_score
+from live_scoring.formats.score_json import agent_key, decode_score, encode_scores
 
 _FOREVER = "-1"
+
+
+ByRun = Sequence[Sequence[Score]]
+"""Scores, each time those of one run that were made at one moment, at least one."""
 
 
 class Sink(Protocol):
     """Takes scores."""
 
-    async def write(self, scores: Sequence[Score]) -> int:
+    async def write(self, scores: ByRun) -> int:
         """Return once the scores are certain; how many of them will never be taken."""
 
 
@@ -50,14 +55,16 @@ class TopicSink:
         self._topic = topic
         self._number = number
 
-    async def write(self, scores: Sequence[Score]) -> int:
+    async def write(self, scores: ByRun) -> int:
         """Publish; returns once the broker has confirmed all that it takes."""
-        refused = await self._publisher.publish(self._topic, map(self._outgoing, scores))
-        return len(refused)
+        return len(await self._publisher.publish(self._topic, self._outgoing(scores)))
 
-    def _outgoing(self, score: Score) -> Outgoing:
-        key = agent_key(score.agent_id)
-        return Outgoing(key, encode_score(score), partition_of(key, self._number))
+    def _outgoing(self, scores: ByRun) -> Iterator[Outgoing]:
+        for of_run in scores:
+            key = agent_key(of_run[0].agent_id)
+            partition = partition_of(key, self._number)
+            for value in encode_scores(of_run):
+                yield Outgoing(key, value, partition)
 
     async def restore(self, timeline: Timeline, name: str) -> None:
         """Add to a timeline what the replay of that name has published."""
@@ -107,10 +114,10 @@ class FileSink:
         self.length = length
         """Bytes that are certain."""
 
-    async def write(self, scores: Sequence[Score]) -> int:
+    async def write(self, scores: ByRun) -> int:
         """Append; returns once all is on the disk."""
         if scores:
-            lines = b"".join(encode_score(score) + b"\n" for score in scores)
+            lines = b"".join(v + b"\n" for of_run in scores for v in encode_scores(of_run))
             self.length = await asyncio.to_thread(self._append, lines)
         return 0
 
@@ -126,9 +133,9 @@ class TimelineSink:
         """Fill a timeline."""
         self._timeline = timeline
 
-    async def write(self, scores: Sequence[Score]) -> int:
+    async def write(self, scores: ByRun) -> int:
         """Count the scores."""
-        for score in scores:
+        for score in chain.from_iterable(scores):
             self._timeline.add(score)
         return 0
 
