@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from live_scoring.core.ledger import run_key
 from live_scoring.core.pane import RUNS, AgentPanes, PaneDraft
-from live_scoring.core.window import NANO, AgentWindows, Tally, WindowSpec
+from live_scoring.core.window import AgentWindows, Tally, WindowSpec
 from tests.core.test_window import NOW, SPECS, Arrival, arrivals, held
 
 MINUTE = WindowSpec("1m", 60_000)
@@ -15,19 +15,10 @@ SCORERS = ("a", "b", "c")
 
 
 def took(drafts: Sequence[PaneDraft], windows: AgentWindows, arrived: Iterable[Arrival]) -> None:
-    """Count what comes in, each followed by one of the drafts."""
+    """Count what comes in, and draft what was counted, each in one of the drafts."""
     for number, a in enumerate(arrived):
-        windows.follow(drafts[number % len(drafts)])
-        windows.add(str(a.run), a.scorer, a.at_ms, a.score)
-    windows.follow(None)
-
-
-def take(
-    draft: PaneDraft, run_id: str, scorer: str, at_ms: int = NOW, scorers: Sequence[str] = SCORERS
-) -> None:
-    """Take a score of 1."""
-    draft.take_run(run_key(run_id), at_ms, 1 << scorers.index(scorer), is_counted=True)
-    draft.take_tallies(at_ms, {scorer: Tally(1, 1, NANO)})
+        if windows.add(str(a.run), a.scorer, a.at_ms, a.score) == "counted":
+            drafts[number % len(drafts)].add(str(a.run), a.scorer, a.at_ms, a.score)
 
 
 def include(windows: AgentWindows, draft: PaneDraft, now_ms: int) -> None:
@@ -40,7 +31,7 @@ def test_windows_made_of_panes_equal_those_that_counted_the_scores(
     specs: tuple[WindowSpec, ...], arrived: list[Arrival], parts: int, waited_ms: int
 ) -> None:
     counted, now_ms = AgentWindows(specs, SCORERS, NOW), NOW + waited_ms
-    drafts = [PaneDraft(specs) for _ in range(parts)]
+    drafts = [PaneDraft(specs, SCORERS) for _ in range(parts)]
     took(drafts, counted, arrived)
     made = AgentWindows(specs, SCORERS, now_ms)
     for draft in drafts:
@@ -57,10 +48,8 @@ def test_windows_made_of_panes_equal_those_that_counted_the_scores(
 
 
 def test_a_run_that_was_not_applicable_is_in_a_pane_without_a_count() -> None:
-    draft, windows = PaneDraft((MINUTE,)), AgentWindows((MINUTE,), SCORERS, NOW)
-    windows.follow(draft)
-    windows.mark("run-1", "b", NOW)
-    windows.tell()
+    draft = PaneDraft((MINUTE,), SCORERS)
+    draft.mark("run-1", "b", NOW)
     (pane,) = draft.panes(NOW)
     assert ([*pane.runs[0]], [*pane.runs[1]]) == ([run_key("run-1")], [0b010])
     assert pane.counts == ({},)
@@ -68,9 +57,9 @@ def test_a_run_that_was_not_applicable_is_in_a_pane_without_a_count() -> None:
 
 
 def test_a_pane_of_many_runs_comes_in_parts_that_are_counted_once() -> None:
-    draft, windows = PaneDraft((MINUTE,)), AgentWindows((MINUTE,), SCORERS, NOW)
+    draft, windows = PaneDraft((MINUTE,), SCORERS), AgentWindows((MINUTE,), SCORERS, NOW)
     for number in range(RUNS + 1):
-        take(draft, str(number), "a")
+        draft.add(str(number), "a", NOW, 1.0)
     assert [len(pane.runs[0]) for pane in draft.panes(NOW)] == [RUNS, 1]
     include(windows, draft, NOW)
     assert held(windows)["a"].scored == RUNS + 1
@@ -78,17 +67,17 @@ def test_a_pane_of_many_runs_comes_in_parts_that_are_counted_once() -> None:
 
 def test_a_pane_of_many_moments_comes_in_parts_whose_counts_add_up() -> None:
     specs = (WindowSpec("10m", 600_000), WindowSpec("1s", 1_000))
-    draft, windows = PaneDraft(specs), AgentWindows(specs, SCORERS, NOW)
+    draft, windows = PaneDraft(specs, SCORERS), AgentWindows(specs, SCORERS, NOW)
     for number in range(600):
-        take(draft, "one run", "abc"[number % 3], NOW - number)
+        draft.add("one run", "abc"[number % 3], NOW - number, 1.0)
     assert [len(pane.runs[0]) for pane in draft.panes(NOW)] == [1, 1, 0, 0]
     include(windows, draft, NOW)
     assert [sum(t.scored for t in w.tallies.values()) for w in windows.windows] == [600, 600]
 
 
 def test_counts_that_have_left_their_window_are_left_out() -> None:
-    draft = PaneDraft((MINUTE, WindowSpec("5m", 300_000)))
-    take(draft, "run-1", "a")
+    draft = PaneDraft((MINUTE, WindowSpec("5m", 300_000)), SCORERS)
+    draft.add("run-1", "a", NOW, 1.0)
     (pane,) = draft.panes(NOW + 60_000)
     assert pane.counts[0] == {}
     assert list(pane.counts[1].values()) == [{"a": Tally(1, 1, 10**9)}]
@@ -96,9 +85,9 @@ def test_counts_that_have_left_their_window_are_left_out() -> None:
 
 def panes_of(*scorers: tuple[str, str]) -> AgentPanes:
     """One run, scored 1 by all of them."""
-    draft, names = PaneDraft((MINUTE,)), [name for name, _ in scorers]
-    for name in names:
-        take(draft, "run-1", name, scorers=names)
+    draft = PaneDraft((MINUTE,), [name for name, _ in scorers])
+    for name, _ in scorers:
+        draft.add("run-1", name, NOW, 1.0)
     return AgentPanes("agent", "", (60_000,), scorers, tuple(draft.panes(NOW)))
 
 

@@ -1,6 +1,5 @@
 """A draft: one stretch of scores, and when it is worth being written."""
 
-import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +7,6 @@ from typing import Any
 from aiokafka import ConsumerRecord
 
 from live_scoring.adapters.kafka import TopicPartition
-from live_scoring.core.ledger import run_key
 from live_scoring.core.pane import RUNS, Sheet
 from live_scoring.live.board import Board, Share
 from live_scoring.live.chain import Sheets
@@ -63,10 +61,6 @@ class Drafting:
 
 def drafting(*plans: Any, **caps: int) -> Drafting:
     return Drafting(board_of(*plans, **caps))
-
-
-def runs_of(sheet: Sheet) -> set[int]:
-    return {key for agent in sheet.agents for pane in agent.panes for key in pane.runs[0]}
 
 
 def tallies(board: Board) -> list[object]:
@@ -141,39 +135,7 @@ def test_a_draft_is_due_with_so_many_scores_and_later_where_many_agents_share_th
 def test_a_long_stretch_comes_in_sheets_of_which_one_is_the_last() -> None:
     one = drafting()
     for number in range(RUNS + 10):
-        one.add(f"run-{number}")
+        one.draft.take(score_of(f"run-{number}"), ("agent-1", ""), agent_plan())
+    one.add()
     found = list(one.sheets())
     assert [(sheet.number, sheet.is_last) for sheet in found] == [(0, False), (1, True)]
-
-
-def test_what_an_agent_counts_goes_into_the_draft_of_its_moment() -> None:
-    one = drafting()
-    one.add("run-1")
-    first = one.draft
-    (before,) = one.sheets()
-    first.leave()
-    one.share.draft = first.after()
-    one.add("run-1")
-    one.add("run-2")
-    (after,) = one.sheets()
-    (again,) = (sheet for sheet in first.sheets(NOW_MS) if sheet is not None)
-    assert [runs_of(sheet) for sheet in (before, after)] == [{run_key("run-1")}, {run_key("run-2")}]
-    assert again == before
-
-
-def test_a_draft_goes_on_with_the_new_windows_of_an_agent_that_was_forgotten() -> None:
-    one = drafting(agent_plan("agent-*"))
-    one.add("run-1")
-    del one.share.agents["agent-1", ""]
-    one.add("run-2")
-    (sheet,) = one.sheets()
-    assert runs_of(sheet) == {run_key("run-1"), run_key("run-2")}
-
-
-def test_windows_keep_no_draft_that_was_left() -> None:
-    one = drafting()
-    one.add()
-    left = weakref.ref(one.draft)
-    one.draft.leave()
-    one.share.draft = None
-    assert left() is None

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from math import gcd
 
-from live_scoring.core.ledger import Packed, packed
+from live_scoring.core.ledger import Packed, packed, run_key
 from live_scoring.core.window import Grains, Tallies, Tally, WindowSpec, first_pane
 
 RUNS = 8_192
@@ -94,27 +94,37 @@ class _Open:
 
 
 class PaneDraft:
-    """Follows the windows of an agent and group, to make panes of what they count."""
+    """Takes scores that the windows of an agent and group have just counted, to make panes."""
 
-    def __init__(self, windows: Sequence[WindowSpec]) -> None:
-        """Start empty."""
+    def __init__(self, windows: Sequence[WindowSpec], scorers: Sequence[str]) -> None:
+        """Start empty; of the scorers, 64 at most, the place is the bit."""
         self._windows = tuple(windows)
+        self._bits = {scorer: 1 << place for place, scorer in enumerate(scorers)}
         self._pane_ms = max(window.pane_ms for window in windows)
         self._grain_ms = gcd(*(window.pane_ms for window in windows))
         self._panes = defaultdict[int, _Open](_Open)
+        # Of the run that was taken last, as its scores come one after the other.
+        self._run_id: str | None = None
+        self._at_ms = self._key = 0
+        self._pane = _Open()
+        self._tallies: dict[str, Tally] | None = None
+        """Of its grain of time, once one of its scores counts."""
 
-    def take_run(self, key: int, at_ms: int, bits: int, *, is_counted: bool) -> None:
-        """Take scorers of a run, of which one was counted unless none was applicable."""
-        pane = self._panes[at_ms // self._pane_ms]
-        pane.masks[key] = pane.masks.get(key, 0) | bits
-        if is_counted:
-            pane.last_ms = max(pane.last_ms, at_ms)
+    def mark(self, run_id: str, scorer: str, at_ms: int) -> None:
+        """Take one that was not applicable."""
+        if run_id != self._run_id or at_ms != self._at_ms:
+            self._run_id, self._at_ms, self._key = run_id, at_ms, run_key(run_id)
+            self._pane, self._tallies = self._panes[at_ms // self._pane_ms], None
+        masks, key = self._pane.masks, self._key
+        masks[key] = masks.get(key, 0) | self._bits[scorer]
 
-    def take_tallies(self, at_ms: int, tallies: Tallies) -> None:
-        """Take what was counted of a grain of time, which begins at `at_ms`."""
-        into = self._panes[at_ms // self._pane_ms].grains[at_ms // self._grain_ms]
-        for scorer, tally in tallies.items():
-            into[scorer].include(tally)
+    def add(self, run_id: str, scorer: str, at_ms: int, score: float | None) -> None:
+        """Take a score (None: an error)."""
+        self.mark(run_id, scorer, at_ms)
+        if self._tallies is None:
+            self._pane.last_ms = max(self._pane.last_ms, at_ms)
+            self._tallies = self._pane.grains[at_ms // self._grain_ms]
+        self._tallies[scorer].count(score)
 
     def panes(self, now_ms: int) -> Iterator[Pane]:
         """What was taken, without counts that have left their windows by `now_ms`."""

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd
-from typing import Literal, Protocol
+from typing import Literal
 
 from live_scoring.core.ledger import Ledger, Packed, Runs, run_key
 
@@ -147,21 +147,11 @@ class Window:
         return bool(pane)
 
 
-class Follower(Protocol):
-    """Is told beside the windows what they count."""
-
-    def take_run(self, key: int, at_ms: int, bits: int, *, is_counted: bool) -> None:
-        """Take scorers of a run, of which one was counted unless none was applicable."""
-
-    def take_tallies(self, at_ms: int, tallies: Tallies) -> None:
-        """Take what was counted of a grain of time, which begins at `at_ms`."""
-
-
 class AgentWindows:
     """All windows of one agent (and group), in which each (run, scorer) counts once.
 
-    A score is counted once, in its grain of time, and not in each window: the windows, and who
-    follows them, are told of many scores at once, before they move or are looked at.
+    A score is counted once, in its grain of time, and not in each window: the windows are told
+    of many scores at once, before they move or are looked at.
     """
 
     def __init__(self, specs: Iterable[WindowSpec], scorers: Iterable[str], now_ms: int) -> None:
@@ -181,27 +171,18 @@ class AgentWindows:
         self._ledger = Ledger()
         self._grains = Grains()
         """What the windows have not been told yet."""
-        self._follower: Follower | None = None
         # Of the run that was counted last, as its scores come one after the other.
         self._run_id: str | None = None
         self._at_ms = self._key = 0
         self._runs: Runs | None = None
         """Of the pane that the run lies in; None if it is late."""
-        self._noted = 0
-        """The bits of its scorers that came."""
-        self._tallies: dict[str, Tally] | None = None
-        """Of its grain of time, once one of its scores counts."""
+        self._tallies: dict[str, Tally] = {}
 
     @property
     def windows(self) -> tuple[Window, ...]:
         """The windows, with all that was counted."""
-        self.tell()
+        self._tell()
         return self._windows
-
-    def follow(self, follower: Follower | None) -> None:
-        """Tell from now on another one, or nobody, what is counted."""
-        self.tell()
-        self._follower = follower
 
     def add(self, run_id: str, scorer: str, at_ms: int, score: float | None) -> Counted:
         """Count a score (None: an error) in each window that it is not late for.
@@ -212,12 +193,8 @@ class AgentWindows:
             self._turn_to(run_id, at_ms)
         if self._runs is None:
             return "late"
-        bit = self._bits[scorer]
-        if not self._runs.add(self._key, bit):
+        if not self._runs.add(self._key, self._bits[scorer]):
             return "duplicate"
-        self._noted |= bit
-        if self._tallies is None:
-            self._tallies = self._grains[at_ms // self._grain_ms]
         self._tallies[scorer].count(score)
         return "counted"
 
@@ -227,35 +204,23 @@ class AgentWindows:
             self._turn_to(run_id, at_ms)
         if self._runs is None:
             return "late"
-        bit = self._bits[scorer]
-        if not self._runs.add(self._key, bit):
-            return "duplicate"
-        self._noted |= bit
-        return "counted"
+        return "counted" if self._runs.add(self._key, self._bits[scorer]) else "duplicate"
 
     def _turn_to(self, run_id: str, at_ms: int) -> None:
-        self._leave_run()
         if len(self._grains) >= _GRAINS:
-            self.tell()
+            self._tell()
         self._run_id, self._at_ms, self._key = run_id, at_ms, run_key(run_id)
-        is_late = at_ms < self._first_ms
-        self._runs = None if is_late else self._ledger.of_pane(at_ms // self._pane_ms)
+        if at_ms < self._first_ms:
+            self._runs = None
+        else:
+            self._runs = self._ledger.of_pane(at_ms // self._pane_ms)
+            self._tallies = self._grains[at_ms // self._grain_ms]
 
-    def _leave_run(self) -> None:
-        if self._noted and self._follower is not None:
-            is_counted = self._tallies is not None
-            self._follower.take_run(self._key, self._at_ms, self._noted, is_counted=is_counted)
-        self._run_id, self._noted, self._tallies = None, 0, None
-
-    def tell(self) -> None:
-        """Tell the windows, and who follows them, all that was counted."""
-        self._leave_run()
+    def _tell(self) -> None:
+        self._run_id = None
         for grain, tallies in self._grains.items():
-            at_ms = grain * self._grain_ms
             for window in self._windows:
-                window.include(window.pane_of(at_ms), tallies)
-            if self._follower is not None:
-                self._follower.take_tallies(at_ms, tallies)
+                window.include(window.pane_of(grain * self._grain_ms), tallies)
         self._grains.clear()
 
     def include(self, pane: int, runs: Packed, counts: Sequence[Mapping[int, Tallies]]) -> bool:
@@ -279,7 +244,7 @@ class AgentWindows:
 
     def advance(self, now_ms: int) -> bool:
         """Move every window to `now_ms`; whether what any of them holds has changed."""
-        self.tell()
+        self._tell()
         edge = self._edge = max(self._edge, now_ms // self._pane_ms)
         # One pane more than the longest window: panes of the others end elsewhere.
         self._ledger.keep(edge - PANES, open_from=edge)

@@ -127,13 +127,14 @@ class Board:
         tracked = share.agents.get(key) or self._track(share, key)
         admitted: Admitted | None = "stale_scorer"
         if tracked is not None:
-            if share.draft is not None and tracked.draft is not share.draft:
-                share.draft.follow(tracked)
             admitted = tracked.add(score)
         elif self.plan.find(score.agent_id):
             admitted = None
-        if admitted != "counted" and share.draft is not None:
-            share.draft.pass_over(score, admitted)
+        if share.draft is not None:
+            if admitted == "counted" and tracked is not None:
+                share.draft.take(score, key, tracked.plan)
+            else:
+                share.draft.pass_over(score, admitted)
         return admitted
 
     def include(self, share: Share, panes: AgentPanes) -> None:

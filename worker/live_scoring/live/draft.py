@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from live_scoring.adapters.kafka import ConsumerRecord
 from live_scoring.core.pane import RUNS, AgentPanes, Ignored, PaneDraft, Sheet, Stretch
-from live_scoring.core.pipeline import SKEW_LIMIT_MS
+from live_scoring.core.pipeline import SKEW_LIMIT_MS, AgentPlan
 from live_scoring.core.score import Score
-from live_scoring.live.tracked import Admitted, TrackedAgent
+from live_scoring.live.tracked import Admitted
 
 _IGNORED = 10_000
 """Scorers whose scores were left out, at most; with more it is no use to go on."""
@@ -35,7 +35,7 @@ class Draft:
         self._begins_ms = self._ends_ms = 0
         self._writer = writer
         self._ignored: set[Ignored] = set()
-        self._panes: dict[Key, tuple[TrackedAgent, PaneDraft]] = {}
+        self._panes: dict[Key, tuple[AgentPlan, PaneDraft]] = {}
         self.tries = 0
         """How often it was tried to write it."""
         self.is_broken = False
@@ -56,15 +56,16 @@ class Draft:
         self._next_offset = record.offset + 1
         self._ends_ms = record.timestamp
 
-    def follow(self, tracked: TrackedAgent) -> None:
-        """Take what an agent's windows count from now on, in place of the windows it had before."""
-        key = (tracked.agent_id, tracked.group)
-        before, panes = self._panes.get(key) or (None, PaneDraft(tracked.plan.windows))
-        if before is not None:
-            before.windows.follow(None)
-        self._panes[key] = tracked, panes
-        tracked.windows.follow(panes)
-        tracked.draft = self
+    def take(self, score: Score, key: Key, plan: AgentPlan) -> None:
+        """Take a score of the record last passed, which was counted by the agent's plan."""
+        known = self._panes.get(key)
+        if known is None:
+            names = [scorer.name for scorer in plan.scorers]
+            known = self._panes[key] = plan, PaneDraft(plan.windows, names)
+        if score.outcome == "not_applicable":
+            known[1].mark(score.run_id, score.scorer, score.run_timestamp_ms)
+        else:
+            known[1].add(score.run_id, score.scorer, score.run_timestamp_ms, score.score)
 
     def pass_over(self, score: Score, admitted: Admitted | None) -> None:
         """Take notice of a score of the record last passed, which was not counted."""
@@ -95,18 +96,11 @@ class Draft:
         yield Sheet(stretch, number, is_last=True, agents=tuple(agents))
 
     def _agents(self, now_ms: int) -> Iterator[AgentPanes]:
-        for (agent_id, group), (tracked, panes) in self._panes.items():
-            tracked.windows.tell()
-            windows = tuple(window.length_ms for window in tracked.plan.windows)
-            scorers = tuple((scorer.name, scorer.fingerprint) for scorer in tracked.plan.scorers)
-            for pane in panes.panes(now_ms):
+        for (agent_id, group), (plan, draft) in self._panes.items():
+            windows = tuple(window.length_ms for window in plan.windows)
+            scorers = tuple((scorer.name, scorer.fingerprint) for scorer in plan.scorers)
+            for pane in draft.panes(now_ms):
                 yield AgentPanes(agent_id, group, windows, scorers, (pane,))
-
-    def leave(self) -> None:
-        """Follow no windows any more: those of a quiet agent would keep the draft for long."""
-        for tracked, _ in self._panes.values():
-            tracked.windows.follow(None)
-            tracked.draft = None
 
     def after(self) -> "Draft":
         """The draft that goes on where this one ends."""

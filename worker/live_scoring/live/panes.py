@@ -141,13 +141,11 @@ class PaneKeeper:
             return
         if self._topic is None or draft.is_broken or draft.tries >= _TRIES:
             logger.warning("no panes kept until the next start", extra={"partition": partition})
-            draft.leave()
             share.draft = None
         elif self._services.clock.monotonic() >= self._retry_at:
             draft.tries += 1
             records = await self._records(partition, draft)
             if await self._publish(self._topic, records, may_publish):
-                draft.leave()
                 share.draft = draft.after()
             else:
                 self._retry_at = self._services.clock.monotonic() + _RETRY_SECONDS

@@ -42,9 +42,7 @@ class TrackedAgent:
         """The last transition of each window that was published or read back."""
         rules = {rule.name: rule for rule in plan.rules}
         self._scorers = {s.name: (s.fingerprint, rules.get(s.name)) for s in plan.scorers}
-        self.windows = AgentWindows(plan.windows, self._scorers, now_ms)
-        self.draft: object = None
-        """The draft that follows the windows, to be told from others."""
+        self._windows = AgentWindows(plan.windows, self._scorers, now_ms)
         self._longest_ms = max(window.length_ms for window in plan.windows)
         self._examples: dict[str, deque[Example]] = defaultdict(lambda: deque(maxlen=_EXAMPLES))
         self._unjudged = judge({}, plan.rules)
@@ -67,11 +65,10 @@ class TrackedAgent:
         if at_ms > score.scored_at_ms + self._longest_ms:
             return "early"
         if score.outcome == "not_applicable":
-            return self.windows.mark(score.run_id, scorer, at_ms)
-        counted = self.windows.add(score.run_id, scorer, at_ms, score.score)
+            return self._windows.mark(score.run_id, scorer, at_ms)
+        counted = self._windows.add(score.run_id, scorer, at_ms, score.score)
         if counted == "counted":
-            if at_ms > self.last_run_ms:  # noqa: PLR1730 -- a third of the time, for every score
-                self.last_run_ms = at_ms
+            self.last_run_ms = max(self.last_run_ms, at_ms)
             self._has_changed = True
             if rule is not None and not passes(rule, score.score):
                 self._remember(score)
@@ -81,7 +78,7 @@ class TrackedAgent:
         """Count what other windows have counted of the scorers that the plan still has."""
         scorers = tuple((name, fingerprint) for name, (fingerprint, _) in self._scorers.items())
         for pane in panes.adapted(scorers):
-            if self.windows.include(pane.at, pane.runs, pane.counts):
+            if self._windows.include(pane.at, pane.runs, pane.counts):
                 self.last_run_ms = max(self.last_run_ms, pane.last_ms)
                 self._has_changed = True
 
@@ -93,11 +90,11 @@ class TrackedAgent:
 
     def judge(self, now_ms: int) -> Iterator[Change]:
         """Move the windows to `now_ms` and give those whose verdict has changed."""
-        has_moved = self.windows.advance(now_ms)
+        has_moved = self._windows.advance(now_ms)
         if not (has_moved or self._has_changed):
             return
         self._has_changed = False
-        for window in self.windows.windows:
+        for window in self._windows.windows:
             verdict = judge(window.tallies, self.plan.rules, window.spec.min_samples)
             if verdict is None:
                 continue
@@ -125,7 +122,7 @@ class TrackedAgent:
 
     def reports(self, *, is_rebuilding: bool) -> Iterator[WindowReport]:
         """What each window says: the verdict that stands until judged; counts once rebuilt."""
-        for window in self.windows.windows:
+        for window in self._windows.windows:
             name, standing = window.spec.name, self.standing.get(window.spec.name)
             judged = None if is_rebuilding else self._judged.get(name)
             verdict = judged or (standing.verdict if standing else self._unjudged)
@@ -141,7 +138,7 @@ class TrackedAgent:
         if any(is_recent(at_ms, now_ms, after_ms) for at_ms in signs):
             return False
         return not any(
-            t.scored or t.errors for w in self.windows.windows for t in w.tallies.values()
+            t.scored or t.errors for w in self._windows.windows for t in w.tallies.values()
         )
 
 
