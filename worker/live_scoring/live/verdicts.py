@@ -185,9 +185,11 @@ class VerdictLoop:
     async def _work(self, polled: Mapping[TopicPartition, list[ConsumerRecord]]) -> None:
         turn = Turn(self._services.clock.monotonic)
         await self._adopt()
-        for at, records in polled.items():
+        # A rebalance may have come between the question for room and the poll. While shares are
+        # filled from panes nothing is counted: what was polled may lie before what panes tell.
+        for at, records in () if self._restoring else polled.items():
             share = self._board.shares[at.partition]
-            for record in () if share.awaits_panes else records:
+            for record in records:
                 self._counting.count(share, record)
                 if turn.is_over:
                     await turn.pause()
