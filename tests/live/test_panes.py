@@ -15,9 +15,10 @@ from live_scoring.core.pane import Sheet
 from live_scoring.formats.pane_sheet import decode_sheet
 from live_scoring.live.panes import PaneKeeper
 from live_scoring.live.services import Services
-from tests.live.fakes import NOBODY, FakeClock
+from tests.live.fakes import NOBODY, NOW_MS, FakeClock
 from tests.live.test_draft import Drafting, drafting
 
+HOUR_MS = 3_600_000
 CONFIG = WorkerConfig.model_validate({"kafka": {"bootstrap_servers": NOBODY}, "panes_every": 3})
 
 
@@ -66,7 +67,7 @@ class Keeping:
         for _ in range(number):
             self.one.add(f"run-{self._runs}")
             self._runs += 1
-        asyncio.run(self.keeper.keep(0, self.one.share, lambda: is_held))
+        asyncio.run(self.keeper.keep(self.one.board, 0, lambda: is_held))
 
     @property
     def stretches(self) -> list[tuple[int, int]]:
@@ -102,6 +103,22 @@ def test_a_worker_that_the_group_has_not_heard_of_writes_nothing() -> None:
     keeping.score(100, is_held=False)
     assert keeping.stretches == []
     assert keeping.one.share.draft is not None
+
+
+def test_a_draft_that_lacks_what_was_late_by_a_clock_ahead_is_not_written() -> None:
+    keeping = Keeping()
+    assert list(keeping.one.board.judge(NOW_MS + HOUR_MS)) == []
+    keeping.score(100)  # the clock is right again, and the windows are not yet
+    assert keeping.stretches == []
+    keeping.one.board.turn_back(NOW_MS)
+    keeping.score(1)
+    assert keeping.stretches == [(0, 101)]
+
+
+def test_sheets_bear_the_time_by_which_their_scores_were_late_or_not() -> None:
+    keeping = Keeping()
+    keeping.score(100)
+    assert {record.timestamp_ms for record in keeping.publisher.taken} == {NOW_MS}
 
 
 def test_a_stretch_that_is_never_confirmed_in_time_is_given_up_in_the_end() -> None:

@@ -37,9 +37,9 @@ class UnevenKeeper(PaneKeeper):
         await asyncio.sleep(1)
         await super().restore(board, {2: shares[2]})
 
-    async def keep(self, partition: int, share: Share, may_publish: Callable[[], bool]) -> None:
+    async def keep(self, board: Board, partition: int, may_publish: Callable[[], bool]) -> None:
         await asyncio.sleep(0.1)  # as when panes are due
-        await super().keep(partition, share, may_publish)
+        await super().keep(board, partition, may_publish)
 
 
 class HastyLoop(VerdictLoop):

@@ -134,27 +134,35 @@ class PaneKeeper:
 
     # While scores come in.
 
-    async def keep(self, partition: int, share: Share, may_publish: Callable[[], bool]) -> None:
-        """Write what is due of a share's draft."""
+    async def keep(self, board: Board, partition: int, may_publish: Callable[[], bool]) -> None:
+        """Write what is due of a share's draft, unless a clock ahead has kept scores from it.
+
+        What was late by that clock is not in the draft, and not late by the right one.
+        """
+        share, now_ms = board.shares[partition], self._services.clock.now_ms()
         draft = share.draft
         if draft is None or not draft.is_due(self._services.config.panes_every):
+            return
+        if board.has_overtaken(now_ms):
             return
         if self._topic is None or draft.is_broken or draft.tries >= _TRIES:
             logger.warning("no panes kept until the next start", extra={"partition": partition})
             share.draft = None
         elif self._services.clock.monotonic() >= self._retry_at:
             draft.tries += 1
-            records = await self._records(partition, draft)
+            records = await self._records(partition, draft, now_ms)
             if await self._publish(self._topic, records, may_publish):
                 share.draft = draft.after()
             else:
                 self._retry_at = self._services.clock.monotonic() + _RETRY_SECONDS
 
-    async def _records(self, partition: int, draft: Draft) -> Sequence[Outgoing]:
+    async def _records(self, partition: int, draft: Draft, now_ms: int) -> Sequence[Outgoing]:
+        """The draft as records of a moment, whatever becomes of the clock until they are sent."""
         records, turn = list[Outgoing](), Turn(self._services.clock.monotonic)
-        for sheet in draft.sheets(self._services.clock.now_ms()):
+        for sheet in draft.sheets(now_ms):
             if sheet is not None:
-                records.append(Outgoing(None, encode_sheet(sheet), partition))
+                payload = encode_sheet(sheet)
+                records.append(Outgoing(None, payload, partition, timestamp_ms=now_ms))
             await turn.pause()
         return records
 

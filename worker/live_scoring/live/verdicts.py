@@ -193,7 +193,7 @@ class VerdictLoop:
                 self._counting.count(share, record)
                 if turn.is_over:
                     await turn.pause()
-            await self._keeper.keep(at.partition, share, lambda: self._lease.is_held)
+            await self._keeper.keep(self._board, at.partition, lambda: self._lease.is_held)
         await self._resume()
         await self._replan()
         await self._finish_rebuilding()
