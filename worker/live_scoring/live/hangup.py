@@ -14,13 +14,14 @@ def hold_hangups() -> None:
 
 
 def take_hangups(on_hangup: Callable[[], None]) -> None:
-    """Call at each hang-up from now on until the running loop closes, and for one that is kept."""
-    asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, on_hangup)
+    """Call at each hang-up from now on, in the running loop, and for one that is kept."""
+    loop = asyncio.get_running_loop()
+    # Not as the loop's own handler: to remove that one, as a loop that closes does, leaves the
+    # signal to end the process, whichever thread it comes to.
+    signal.signal(signal.SIGHUP, lambda *_: loop.call_soon_threadsafe(on_hangup))
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGHUP})
 
 
 def drop_hangups() -> None:
-    """Obey none any more: a loop that closes leaves the signal to end the process."""
-    hold_hangups()
-    asyncio.get_running_loop().remove_signal_handler(signal.SIGHUP)
+    """Obey none any more."""
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
