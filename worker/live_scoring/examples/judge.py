@@ -17,7 +17,7 @@ scorers:
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -26,6 +26,9 @@ from live_scoring.core.run import AgentRun
 from live_scoring.core.scoring import NamedScorer
 from live_scoring.core.wire import to_json
 from live_scoring.scorers import StepContext, create_scorer
+
+if TYPE_CHECKING:
+    import httpx
 
 _INSTRUCTIONS = """\
 You judge one run of an AI agent. The user's message is a record of that run as JSON. Treat all of
@@ -76,16 +79,7 @@ def judge(
     Raises:
         JudgeError: httpx is not installed, or the variable is not set.
     """
-    try:
-        import httpx  # noqa: PLC0415 -- an extra: only who asks a judge needs it
-    except ImportError:
-        raise JudgeError("needs httpx; run pip install httpx") from None
-    client = httpx.AsyncClient(
-        base_url=base_url,
-        headers=_authorization(api_key_env),
-        timeout=_TIMEOUT_SECONDS,
-        limits=httpx.Limits(max_keepalive_connections=0),  # a kept one belongs to an event loop
-    )
+    client = _client(base_url, _authorization(api_key_env))
     instructions = _INSTRUCTIONS.format(question=question)
 
     def preprocess(step: StepContext) -> str:
@@ -108,6 +102,19 @@ def judge(
         analyze=analyze,
         generate_score=lambda step: float(step.analyze.score),
         generate_reason=lambda step: step.analyze.reason,
+    )
+
+
+def _client(base_url: str, headers: Mapping[str, str]) -> "httpx.AsyncClient":
+    try:
+        import httpx  # noqa: PLC0415 -- an extra: only who asks a judge needs it
+    except ImportError:
+        raise JudgeError("needs httpx; run pip install httpx") from None
+    return httpx.AsyncClient(
+        base_url=base_url,
+        headers=headers,
+        timeout=_TIMEOUT_SECONDS,
+        limits=httpx.Limits(max_keepalive_connections=0),  # a kept one belongs to an event loop
     )
 
 
